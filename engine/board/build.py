@@ -1,0 +1,137 @@
+"""From a board state to a board, with every fault of the state listed at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.board.atlas import Atlas, TileKind
+from engine.board.board import Board
+from engine.board.state import BoardState, TileLay, TokenPlacement
+from engine.errors import Fault, StateError
+
+if TYPE_CHECKING:
+    from engine.games.game import Game
+
+KINDS = ("normal", "destination")
+
+
+def build_board(game: Game, state: BoardState) -> Board:
+    """Return the board of a state.
+
+    Raises
+    ------
+    StateError
+        The state has faults; all of them are listed.
+    """
+    faults = check_state(game, state)
+    if faults:
+        raise StateError(faults)
+    return Board(game.atlas(state.map), state)
+
+
+def check_state(game: Game, state: BoardState) -> tuple[Fault, ...]:
+    """Return everything that is wrong with a board state, each with code and path."""
+    if state.map and state.map not in game.map_files:
+        known = ", ".join(game.map_files)
+        message = f"{game.title} has no map {state.map!r}; it has {known}"
+        return (Fault("MAP_UNKNOWN", "board.map", message),)
+    atlas = game.atlas(state.map)
+    faults: list[Fault] = []
+    if state.phase not in game.phases:
+        known = ", ".join(game.phases)
+        message = f"there is no phase {state.phase!r}; the phases are {known}"
+        faults.append(Fault("PHASE_UNKNOWN", "board.phase", message))
+    faults.extend(_tile_faults(atlas, state.tiles))
+    faults.extend(_token_faults(game, atlas, state))
+    return tuple(faults)
+
+
+def _tile_faults(atlas: Atlas, lays: tuple[TileLay, ...]) -> Iterator[Fault]:
+    used: Counter[str] = Counter()
+    seen: dict[str, int] = {}
+    for number, lay in enumerate(lays):
+        path = f"board.tiles[{number}]"
+        if lay.hex in seen:
+            message = f"{lay.hex} already has a tile (tiles[{seen[lay.hex]}])"
+            yield Fault("HEX_TWICE", f"{path}.hex", message, "FMT §D7", lay.hex)
+        seen.setdefault(lay.hex, number)
+        kind = atlas.tiles.get(lay.tile)
+        if lay.hex not in atlas.hexes:
+            yield Fault("HEX_UNKNOWN", f"{path}.hex", f"the map has no hex {lay.hex!r}")
+        if kind is None:
+            yield Fault("TILE_UNKNOWN", f"{path}.tile", f"the game has no tile {lay.tile!r}")
+        if not 0 <= lay.rotation <= 5:
+            message = f"a rotation is 0 to 5, not {lay.rotation}"
+            yield Fault("ROTATION_OUT_OF_RANGE", f"{path}.rotation", message)
+        elif kind is not None and lay.hex in atlas.hexes:
+            yield from _lay_faults(atlas, lay, kind, path)
+        if kind is not None:
+            used[kind.pool] += 1
+            if used[kind.pool] == atlas.tiles[kind.pool].count + 1:
+                message = f"there are only {kind.count} tiles {kind.pool}"
+                yield Fault("TILE_SUPPLY_EXCEEDED", f"{path}.tile", message, "FMT §D7.5", lay.hex)
+
+
+def _lay_faults(atlas: Atlas, lay: TileLay, kind: TileKind, path: str) -> Iterator[Fault]:
+    printed = atlas.hexes[lay.hex]
+    if lay.tile not in atlas.may_carry(lay.hex):
+        message = f"tile {lay.tile} can never come to lie on {lay.hex}"
+        yield Fault("TILE_NOT_ALLOWED_ON_HEX", f"{path}.tile", message, "FMT §D7", lay.hex)
+        return
+    allowed = printed.raw.get("allowed_rotations", {}).get(lay.tile, kind.rotations)
+    if lay.rotation not in allowed:
+        message = f"tile {lay.tile} lies on {lay.hex} only in rotation {list(allowed)}"
+        yield Fault("ROTATION_NOT_ALLOWED", f"{path}.rotation", message, "FMT §D7.8", lay.hex)
+    closed = sorted(kind.faces[lay.rotation].sides() - printed.neighbours.keys())
+    if closed:
+        message = f"track of {lay.hex} leads into the closed sides {closed}"
+        yield Fault("SIDE_CLOSED", f"{path}.rotation", message, "FMT §D7.6", lay.hex)
+
+
+def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault]:
+    faces = {h.id: h.face for h in atlas.hexes.values()}
+    for lay in state.tiles:
+        kind = atlas.tiles.get(lay.tile)
+        if kind is not None and 0 <= lay.rotation <= 5 and lay.hex in faces:
+            faces[lay.hex] = kind.faces[lay.rotation]
+    slots: dict[tuple[str, int, int], int] = {}
+    homes: dict[tuple[str, int, str], int] = {}
+    for number, token in enumerate(state.tokens):
+        path = f"board.tokens[{number}]"
+        yield from _single_token_faults(game, token, path)
+        face = faces.get(token.hex)
+        if face is None:
+            yield Fault("HEX_UNKNOWN", f"{path}.hex", f"the map has no hex {token.hex!r}")
+            continue
+        if not 0 <= token.city < len(face.cities):
+            message = f"{token.hex} has {len(face.cities)} cities; there is no city {token.city}"
+            yield Fault("CITY_UNKNOWN", f"{path}.city", message, "", token.hex)
+            continue
+        printed = face.cities[token.city].slots
+        yield from _slot_faults(game, token, printed, path)
+        other = slots.setdefault((token.hex, token.city, token.slot), number)
+        if other != number:
+            message = f"slot {token.slot} already holds tokens[{other}]"
+            yield Fault("SLOT_TAKEN", f"{path}.slot", message, "FMT §D9.1", token.hex)
+        other = homes.setdefault((token.hex, token.city, token.corporation), number)
+        if other != number:
+            message = f"{token.corporation} already has tokens[{other}] in this city"
+            yield Fault("TOKEN_TWICE_IN_CITY", path, message, "FMT §D9.1", token.hex)
+
+
+def _single_token_faults(game: Game, token: TokenPlacement, path: str) -> Iterator[Fault]:
+    if token.corporation not in game.corporations:
+        message = f"{game.title} has no company {token.corporation!r}"
+        yield Fault("CORPORATION_UNKNOWN", f"{path}.corporation", message)
+    if token.kind not in KINDS or (token.kind == "destination" and not game.extra_slots):
+        message = f"{game.title} has no {token.kind!r} tokens"
+        yield Fault("TOKEN_KIND_UNKNOWN", f"{path}.kind", message)
+
+
+def _slot_faults(game: Game, token: TokenPlacement, printed: int, path: str) -> Iterator[Fault]:
+    most = printed + len(game.corporations) if game.extra_slots else printed
+    if not 0 <= token.slot < most:
+        message = f"this city of {token.hex} has {printed} slots; there is no slot {token.slot}"
+        yield Fault("SLOT_UNKNOWN", f"{path}.slot", message, "FMT §D9.2", token.hex)

@@ -1,0 +1,75 @@
+"""From the state of a board and a company to a checked position."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.board.board import Board
+from engine.board.build import check_state
+from engine.board.state import BoardState
+from engine.errors import Fault, StateError
+from engine.games import load_game
+from engine.games.game import Game
+from engine.routing.rules import Rules, RulesProfile
+from engine.routing.run import CompanyState, Position
+
+MOST_TRAINS = 12
+"""More trains than any company of these games can own and run."""
+
+
+def make_rules(game: Game, profile: str | RulesProfile = "18xx.games") -> Rules:
+    """Return the rules object of a game under a profile.
+
+    Raises
+    ------
+    StateError
+        The game has no profile of that name.
+    """
+    if isinstance(profile, str):
+        if profile not in game.profiles:
+            known = ", ".join(game.profiles)
+            message = f"{game.title} has no rules profile {profile!r}; it has {known}"
+            raise StateError([Fault("PROFILE_UNKNOWN", "profile", message)])
+        profile = game.profiles[profile]
+    return game.make_rules(game, profile)
+
+
+def load_position(rules: Rules, board: BoardState, company: CompanyState) -> Position:
+    """Return the position of a board and a company.
+
+    Raises
+    ------
+    UnknownGameError
+        The board names no known game.
+    StateError
+        Board or company have faults; all of them are listed.
+    """
+    game = load_game(board.title)
+    faults = list(check_state(game, board))
+    faults.extend(_train_faults(game, company))
+    if not faults:
+        laid = Board(game.atlas(board.map), board)
+        faults.extend(rules.check_company(laid, company))
+        if not faults:
+            return Position(game, laid, company)
+    raise StateError(faults)
+
+
+def _train_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
+    if company.corporation not in game.corporations:
+        message = f"{game.title} has no company {company.corporation!r}"
+        yield Fault("CORPORATION_UNKNOWN", "company.corporation", message)
+    if len(company.trains) > MOST_TRAINS:
+        message = f"no company has {len(company.trains)} trains; {MOST_TRAINS} is the most"
+        yield Fault("TRAINS_TOO_MANY", "company.trains", message)
+    count = Counter(train.id for train in company.trains)
+    for number, train in enumerate(company.trains):
+        path = f"company.trains[{number}]"
+        if not train.id or count[train.id] > 1:
+            message = f"train ids are unique and not empty, unlike {train.id!r}"
+            yield Fault("TRAIN_ID_DUPLICATE", f"{path}.id", message)
+        if train.name.rstrip("*") not in game.trains:
+            known = ", ".join(game.trains)
+            message = f"{game.title} has no train {train.name!r}; it has {known}"
+            yield Fault("TRAIN_UNKNOWN", f"{path}.name", message)

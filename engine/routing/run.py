@@ -1,0 +1,191 @@
+"""What a company runs and what the referee says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.board.board import Board, PathRef
+from engine.errors import Fault
+from engine.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """A train of the company.
+
+    Parameters
+    ----------
+    id
+        Id in game records: ``3-1``, ``H-0``, ``2+1-0``.
+    name
+        Printed name; warranty stars are allowed: ``2E**``.
+    runnable
+        False if it may not run now (1862: no permit; a carriage).
+    """
+
+    id: str
+    name: str
+    runnable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRef:
+    """A city of a hex: where a home or destination token stands."""
+
+    hex: str
+    city: int
+
+
+@dataclass(frozen=True, slots=True)
+class HexBonus:
+    """£ that a route earns for a stop in a hex (18GB §11.5)."""
+
+    hex: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyState:
+    """The company that runs, as far as running is concerned.
+
+    Parameters
+    ----------
+    corporation
+        Company id.
+    trains
+        Its trains (also those that may not run).
+    kind
+        ``minor``, ``major``, ``5-share``, ``10-share`` or empty.
+    permits
+        1862: ``freight``, ``local``, ``express``.
+    home, destination
+        1822: cities of the home and destination tokens; None if not placed.
+    mail_contracts
+        1822: number of contracts owned.
+    hex_bonuses
+        18GB: bonuses of closed privates that count for the company.
+    receivership, insolvent
+        As the words say.
+    """
+
+    corporation: str
+    trains: tuple[Train, ...]
+    kind: str = ""
+    permits: tuple[str, ...] = ()
+    home: TokenRef | None = None
+    destination: TokenRef | None = None
+    mail_contracts: int = 0
+    hex_bonuses: tuple[HexBonus, ...] = ()
+    receivership: bool = False
+    insolvent: bool = False
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board and the company whose turn it is to run.
+
+    Build it with :func:`engine.routing.position.load_position`, which checks both.
+    """
+
+    game: Game
+    board: Board
+    company: CompanyState
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What one train travels.
+
+    Parameters
+    ----------
+    train
+        Id of the train.
+    stops
+        Stop ids in order of travel.
+    legs
+        For each pair of successive stops the paths from one to the other.
+    paid
+        The stops that are to pay where the director may choose (1862 N/M
+        trains); None leaves the choice to the referee, who takes the best.
+    attachment
+        Name of a carriage that the train takes (1822: ``P+``), or empty.
+    """
+
+    train: str
+    stops: tuple[str, ...]
+    legs: tuple[tuple[PathRef, ...], ...] = ()
+    paid: tuple[str, ...] | None = None
+    attachment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All routes of a company in one operating turn, in the order submitted."""
+
+    routes: tuple[Route, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of the account of a route or run.
+
+    Parameters
+    ----------
+    kind
+        ``stop``, ``skipped``, ``counted elsewhere``, ``bonus``, ``subsidy``, ``mail``, ...
+    subject
+        Stop id, hex, or name of the bonus.
+    amount
+        £, 0 for stops that do not pay.
+    text
+        A few words for people.
+    """
+
+    kind: str
+    subject: str
+    amount: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteVerdict:
+    """What the referee says about one route."""
+
+    train: str
+    revenue: int
+    subsidy: int
+    paying: tuple[str, ...]
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the referee says about a run.
+
+    Parameters
+    ----------
+    faults
+        Everything that makes the run illegal; empty for a legal run. Paths are
+        relative to the run: ``routes[1].legs[0]``.
+    revenue
+        £ of the run; 0 if illegal.
+    subsidy
+        £ for the treasury beside the revenue (1862 subsidy, 1822 mail money).
+    routes
+        One for each route, in order; what they pay adds up to `revenue`.
+    items
+        Lines that belong to the whole run (mail, compass sets).
+    """
+
+    faults: tuple[Fault, ...] = ()
+    revenue: int = 0
+    subsidy: int = 0
+    routes: tuple[RouteVerdict, ...] = ()
+    items: tuple[Item, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def legal(self) -> bool:
+        """True if there is no fault."""
+        return not self.faults

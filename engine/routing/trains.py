@@ -1,0 +1,98 @@
+"""Kinds of trains, as loaded from ``trains.json`` (facts §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.board.faces import UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """At most `visit` stops of these `kinds`, of which at most `pay` pay."""
+
+    kinds: frozenset[str]
+    pay: int
+    visit: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainKind:
+    """What is printed on a side of a train card, as far as running goes.
+
+    Parameters
+    ----------
+    name
+        Printed name, without warranty stars: ``2/3L``, ``5P``, ``4X``.
+    card
+        Name of the card, which is the base of the train's id in game records.
+    measure
+        ``stops``, ``slots``, ``hexes``, ``unlimited`` or ``none`` (facts §5).
+    reach
+        The number of stops or hexes for the first and third measure.
+    slots
+        For the measure ``slots``.
+    kind
+        1862: ``freight``, ``local`` or ``express``; otherwise empty.
+    multiplier
+        Factor on the revenue of its stops.
+    per_hex_bonus
+        £ per hex as the crow flies between the ends (18GB).
+    carriage
+        It does not run but is added to a train (1822 P+).
+    order
+        Place in the roster; later trains come later in the game.
+    """
+
+    name: str
+    card: str
+    measure: str
+    reach: int
+    slots: tuple[Slot, ...]
+    kind: str
+    multiplier: int
+    per_hex_bonus: int
+    carriage: bool
+    order: int
+
+
+def _number(value: object) -> int:
+    return UNLIMITED if value == "unlimited" else int(str(value))
+
+
+def _kind(raw: Mapping[str, Any], base: Mapping[str, Any], order: int) -> TrainKind:
+    distance: Mapping[str, Any] = raw["distance"]
+    measure = distance["measure"]
+    return TrainKind(
+        name=raw["name"].rstrip("*"),
+        card=base["name"],
+        measure=measure,
+        reach=int(distance[measure]) if measure in ("stops", "hexes") else UNLIMITED,
+        slots=tuple(
+            Slot(frozenset(slot["kinds"]), _number(slot["pay"]), _number(slot["visit"]))
+            for slot in distance.get("slots", ())
+        ),
+        kind=raw.get("kind", ""),
+        multiplier=raw.get("multiplier", base["multiplier"]),
+        per_hex_bonus=raw.get("per_hex_bonus", base.get("per_hex_bonus", 0)),
+        carriage="carriage" in raw,
+        order=order,
+    )
+
+
+def _faces(card: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if "distance" in card:
+        yield card
+    yield from card.get("variants", ())
+
+
+def train_kinds(data: Mapping[str, Any]) -> dict[str, TrainKind]:
+    """Return every kind of train by printed name, from a ``trains.json``."""
+    kinds: dict[str, TrainKind] = {}
+    for order, card in enumerate(data["trains"]):
+        for side in _faces(card):
+            kind = _kind(side, card, order)
+            kinds[kind.name] = kind
+    return kinds

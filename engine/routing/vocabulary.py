@@ -1,0 +1,358 @@
+"""The words in which a game states what its director decides.
+
+A rules object describes a company's run in these words, and the optimizer
+knows the words, never the games. Each word says what it couples; a game that
+needs something new adds a word here, with its part in the optimizer
+(columns, rows, bound, search).
+
+All amounts are whole £ unless said otherwise. Stops, legs and train classes
+are numbers: places in :attr:`RoutingProblem.stops`, ``.legs`` and ``.classes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+from engine.board.geometry import Point
+from engine.board.legs import Leg
+
+# --- the network -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NetStop:
+    """A stop of the network.
+
+    Parameters
+    ----------
+    id
+        Stop id on the board; of a pair that counts as one stop, the far one.
+    hex, point, kind, name
+        As on the board.
+    """
+
+    id: str
+    hex: str
+    point: Point
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NetLeg:
+    """Track from stop `a` to stop `b`.
+
+    Parameters
+    ----------
+    a, b
+        Stops.
+    items
+        Pieces of track that trains of one track class cannot share (hex sides
+        with their lane, inner links). Two legs conflict if they share an item.
+    end_only_a, end_only_b
+        A route that uses the leg must start or end at that stop.
+    length
+        Hex-to-hex moves.
+    hexes
+        Hexes touched, those of both stops included.
+    marks
+        Names of special track, for :class:`OneOf`.
+    parts
+        The legs of the board from `a` to `b`, each turned to run in that
+        direction; more than one where stops between do not count as stops.
+    """
+
+    a: int
+    b: int
+    items: frozenset[Hashable]
+    end_only_a: bool
+    end_only_b: bool
+    length: int
+    hexes: frozenset[str]
+    marks: frozenset[str]
+    parts: tuple[Leg, ...]
+
+
+# --- what one train may do -------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The costs of stops and legs of a route add up to at most `limit`.
+
+    `stops` and `legs` give the cost of each; an empty tuple means all 0.
+    """
+
+    limit: int
+    stops: tuple[int, ...] = ()
+    legs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AtMostOne:
+    """A route visits at most one of `stops`, unless it also visits one of `unless`."""
+
+    stops: frozenset[int]
+    unless: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which routes a train may run, by itself.
+
+    A route is a sequence of different stops joined by legs of which no two
+    share an item.
+
+    Parameters
+    ----------
+    visits
+        Stops that may be on a route.
+    through
+        Stops that may lie between its ends; others only at an end.
+    ends
+        Stops at which a route may start or end.
+    own
+        A route visits at least one of these (own tokens).
+    budgets
+        Limits on what is visited.
+    groups
+        Stops that exclude each other.
+    fewest
+        Least number of stops: 2, or 1 where a train may stand in its city.
+    legs
+        Legs that may be used; None for all.
+    """
+
+    visits: frozenset[int]
+    through: frozenset[int]
+    ends: frozenset[int]
+    own: frozenset[int]
+    budgets: tuple[Budget, ...] = ()
+    groups: tuple[AtMostOne, ...] = ()
+    fewest: int = 2
+    legs: frozenset[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """£ `rate` per hex as the crow flies between the first and the last of the
+    `counting` stops on a route (18GB §11.4)."""
+
+    rate: int
+    counting: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What a route pays by itself.
+
+    Parameters
+    ----------
+    stops
+        £ of each stop on this train, its multiplier included.
+    legs
+        £ of each leg; empty for none.
+    once
+        Of the stops of each set on a route only the best paid one counts.
+    span
+        Bonus by distance between the ends.
+
+    Notes
+    -----
+    Where :class:`PaidOnce` holds for the class, stops do not pay through this
+    table but through that word.
+    """
+
+    stops: tuple[int, ...]
+    legs: tuple[int, ...] = ()
+    once: tuple[frozenset[int], ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainClass:
+    """Trains that may run the same routes for the same pay.
+
+    Parameters
+    ----------
+    name
+        For people: ``3``, ``7+``, ``local``.
+    trains
+        Ids of the company's trains of this class, in the company's order.
+        Empty for a class that exists only through an attachment.
+    reach, pay
+        What a train of the class may run and what it earns.
+    track
+        Trains with equal `track` share no item of any leg, across classes;
+        None: they share freely with all.
+    claims
+        By stop, something that a route of this class takes when it visits the
+        stop and that trains with equal `track` cannot share (1822 §11.11).
+    """
+
+    name: str
+    trains: tuple[str, ...]
+    reach: Reach
+    pay: Pay
+    track: str | None
+    claims: Mapping[int, Hashable] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Up to `count` carriages, each of which turns one train of a class into
+    one of another: ``turns[3] == 5`` lets a train of class 3 run as class 5."""
+
+    name: str
+    count: int
+    turns: Mapping[int, int]
+
+
+# --- what couples the trains of a run --------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PaidOnce:
+    """Payments counted once over the run (1862 §10.4).
+
+    Parameters
+    ----------
+    payee
+        For each stop the name under which it pays; stops with equal names pay
+        once between them. None: the stop never pays.
+    amount
+        £ by name.
+    choose
+        By class: (always, limit, choice). Stops of `always` on a route pay;
+        of those of `choice` any `limit` may be chosen to pay, the others are
+        skipped. Classes not named here pay in other ways (:class:`Chains`).
+    """
+
+    payee: tuple[str | None, ...]
+    amount: Mapping[str, int]
+    choose: Mapping[int, tuple[frozenset[int], int, frozenset[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class MustVisit:
+    """If anything runs, some route visits one of `stops` (1862 S1)."""
+
+    stops: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MustMeet:
+    """Routes as vertices, joined where they share one of `stops`, are connected (1862 S2)."""
+
+    stops: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Routes that are joined end to end and pay only at the ends of the chain (1862 §10.5).
+
+    Routes of the named classes that end at the same stop are joined there, in
+    pairs. The two loose ends of a chain pay, each once over the run under its
+    name in :class:`PaidOnce`, and earn a bonus between them. A closed chain
+    pays one of its stops, without bonus.
+
+    Parameters
+    ----------
+    classes
+        The classes that chain.
+    binding
+        Those whose routes must all be in one chain, which holds a route of a
+        class outside `binding` if any such class runs.
+    single
+        All routes must be in one chain, whatever their class.
+    place
+        By (stop, leg): the place, for the bonus, of a route that ends at the
+        stop by that leg.
+    bonus
+        £ by two places.
+    """
+
+    classes: frozenset[int]
+    binding: frozenset[int]
+    single: bool
+    place: Mapping[tuple[int, int], int]
+    bonus: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HexSubsidy:
+    """£ `amount` to the subsidy for each hex touched by a route of `classes`,
+    once over the run (1862 §10.7)."""
+
+    classes: frozenset[int]
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class VisitBonus:
+    """A bonus for a route that visits all of `stops`; the best `count` of the
+    run's bonuses are paid, as revenue (1822 §11.14). `amount` is £ by class;
+    classes not named earn none."""
+
+    stops: frozenset[int]
+    amount: Mapping[int, int]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EndsSubsidy:
+    """A share of the values of both ends of a route goes to the subsidy, for the
+    best `count` routes of `classes` (1822 §11.15): ``(value[a] + value[b]) // divisor``."""
+
+    count: int
+    value: tuple[int, ...]
+    divisor: int
+    classes: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBonus:
+    """Bonuses for sets of routes that together have two letters (18GB §11.8).
+
+    The routes of the run are divided into sets, each connected by routes that
+    touch, that is share one of `touch`. Each set earns `amount` once for each
+    pair of letters that it has.
+
+    Parameters
+    ----------
+    letters
+        By stop: the letters of a route that ends there.
+    pairs
+        (letter, letter, £).
+    touch
+        Stops at which routes touch.
+    best
+        True: the director may divide as he likes. False: the sets are the
+        connected components.
+    """
+
+    letters: Mapping[int, frozenset[str]]
+    pairs: tuple[tuple[str, str, int], ...]
+    touch: frozenset[int]
+    best: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """At most one of these marks of legs is used over the whole run (1822 §11.6)."""
+
+    marks: frozenset[str]
+
+
+Word = (
+    PaidOnce
+    | MustVisit
+    | MustMeet
+    | Chains
+    | HexSubsidy
+    | VisitBonus
+    | EndsSubsidy
+    | GroupBonus
+    | OneOf
+)
