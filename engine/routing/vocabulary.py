@@ -11,7 +11,7 @@ are numbers: places in :attr:`RoutingProblem.stops`, ``.legs`` and ``.classes``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.board.geometry import Point
@@ -226,7 +226,8 @@ class PaidOnce:
     choose
         By class: (always, limit, choice). Stops of `always` on a route pay;
         of those of `choice` any `limit` may be chosen to pay, the others are
-        skipped. Classes not named here pay in other ways (:class:`Chains`).
+        skipped. All pay where a route has no more than `limit`. Classes not
+        named here pay in other ways (:class:`Chains`).
     """
 
     payee: tuple[str | None, ...]
@@ -249,13 +250,37 @@ class MustMeet:
 
 
 @dataclass(frozen=True, slots=True)
+class ChainPart:
+    """One chain of a :data:`Division`.
+
+    Parameters
+    ----------
+    routes
+        Numbers of its routes in the list that was divided.
+    loose
+        Its two loose ends as (route, stop); empty for a closed chain.
+    closed
+        For a closed chain the stops of which it pays one, any one; else empty.
+    """
+
+    routes: frozenset[int]
+    loose: tuple[tuple[int, int], ...]
+    closed: frozenset[int] = frozenset()
+
+
+Division = frozenset[ChainPart]
+"""A way in which routes may be joined to chains."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chains:
     """Routes that are joined end to end and pay only at the ends of the chain (1862 §10.5).
 
     Routes of the named classes that end at the same stop are joined there, in
     pairs. The two loose ends of a chain pay, each once over the run under its
-    name in :class:`PaidOnce`, and earn a bonus between them. A closed chain
-    pays one of its stops, without bonus.
+    name in :class:`PaidOnce`, and earn a bonus between them. A closed chain,
+    one without loose ends, pays one of its stops, whichever is chosen, without
+    bonus. What lies between the ends pays nothing through this word.
 
     Parameters
     ----------
@@ -266,11 +291,33 @@ class Chains:
         class outside `binding` if any such class runs.
     single
         All routes must be in one chain, whatever their class.
+    closed
+        Closed chains may run.
     place
         By (stop, leg): the place, for the bonus, of a route that ends at the
         stop by that leg.
     bonus
         £ by two places.
+    divide
+        The exact rule: given the two end stops and the class of each route,
+        every division that some order of listing the routes brings about and
+        that the rules allow; empty if there is none. The answer depends on
+        ends and classes only and is remembered.
+
+    Notes
+    -----
+    With at most three routes a division is allowed just if
+
+    - each chain is a path or a cycle of its routes, seen as edges between
+      their end stops; three routes between the same two stops are one closed
+      chain, and no other division of them is allowed;
+    - no stop is a loose end of two chains (they would be joined there); but a
+      stop may be a loose end of one chain and a junction inside another;
+    - `binding`, `single` and `closed` hold.
+
+    Other routes of the run add nothing to these conditions. From four routes
+    on more conditions hold (a chain takes the longest way on at a branch) and
+    a chain may pass a stop more than once: ask `divide`.
     """
 
     classes: frozenset[int]
@@ -278,6 +325,25 @@ class Chains:
     single: bool
     place: Mapping[tuple[int, int], int]
     bonus: tuple[tuple[int, ...], ...]
+    divide: Callable[[Sequence[tuple[int, int]], Sequence[int]], frozenset[Division]]
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MustRun:
+    """A train of `classes` may stand idle only if no route of its class can be
+    added to the run as it is (1862 D18): none with which all other words hold.
+
+    Notes
+    -----
+    A train that pays through :class:`PaidOnce` and is not in :class:`Chains`
+    never lowers what the run pays: a best run found without this word can be
+    filled up. A route added to a chain moves the chain's end and can lower
+    it; where :class:`Chains` is `single`, whether the chain can be lengthened
+    depends on its end stops and on the classes that stand idle.
+    """
+
+    classes: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +416,7 @@ Word = (
     | MustVisit
     | MustMeet
     | Chains
+    | MustRun
     | HexSubsidy
     | VisitBonus
     | EndsSubsidy
