@@ -1,0 +1,1 @@
+"""The gRPC service, its command line and its telemetry."""
