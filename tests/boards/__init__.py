@@ -1,0 +1,1 @@
+"""Boards of our own making: random and dense ones, grown on the real maps."""
