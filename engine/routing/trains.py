@@ -44,6 +44,8 @@ class TrainKind:
         It does not run but is added to a train (1822 P+).
     order
         Place in the roster; later trains come later in the game.
+    rusts_on
+        Train whose first purchase removes it; empty for never.
     """
 
     name: str
@@ -56,6 +58,7 @@ class TrainKind:
     per_hex_bonus: int
     carriage: bool
     order: int
+    rusts_on: str = ""
 
 
 def _number(value: object) -> int:
@@ -79,6 +82,7 @@ def _kind(raw: Mapping[str, Any], base: Mapping[str, Any], order: int) -> TrainK
         per_hex_bonus=raw.get("per_hex_bonus", base.get("per_hex_bonus", 0)),
         carriage="carriage" in raw,
         order=order,
+        rusts_on=raw.get("rusts_on", base.get("rusts_on")) or "",
     )
 
 
