@@ -1,0 +1,145 @@
+"""The state of a company in 1822: what can be wrong with it, and which of its trains run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.board.board import Board, Stop
+from engine.errors import Fault
+from engine.games.g1822.special import is_express
+from engine.games.game import Game
+from engine.routing.run import CompanyState, TokenRef
+from engine.routing.trains import TrainKind
+
+KINDS = ("minor", "major")
+
+
+def kind_of(game: Game, company: CompanyState) -> str:
+    """Return ``minor`` or ``major`` (1822 §0.3)."""
+    return str(game.corporations[company.corporation]["type"])
+
+
+def runnable_kinds(game: Game, company: CompanyState) -> Mapping[str, TrainKind]:
+    """Return by id the kind of each train that may run a route now (1822 §11.16).
+
+    Carriages do not run, trains used up in this operating round do not, and a
+    minor cannot use an E (1822 §11.13).
+    """
+    minor = kind_of(game, company) == "minor"
+    kinds = {}
+    for train in company.trains:
+        kind = game.trains[train.name]
+        if train.runnable and not kind.carriage and not (minor and is_express(kind)):
+            kinds[train.id] = kind
+    return kinds
+
+
+def carriages(game: Game, company: CompanyState) -> int:
+    """Return how many P+ the company has (1822 §11.12)."""
+    return sum(game.trains[train.name].carriage for train in company.trains)
+
+
+def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+    """Yield everything that is wrong with a company's state (1822 §1.7, §2.7, §10, §11.15).
+
+    The company and its trains are known to exist in the game.
+    """
+    kind = kind_of(game, company)
+    if company.kind not in ("", kind):
+        message = f"{company.corporation} is a {kind}, not {company.kind!r}"
+        yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "1822 §1.7")
+    for number, train in enumerate(company.trains):
+        if train.name not in game.trains:
+            message = f"{game.title} has no warranties, hence no train {train.name!r}"
+            yield Fault("TRAIN_UNKNOWN", f"company.trains[{number}].name", message)
+    yield from _extra_train_faults(game, company)
+    yield from _home_faults(game, board, company)
+    yield from _destination_faults(game, board, company)
+    yield from _mail_faults(game, company, kind)
+    yield from _foreign_field_faults(game, company)
+
+
+def _extra_train_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
+    """At most one P+, and at most one of 2P and LP (1822 §2.7)."""
+    granted: dict[str, Mapping[str, Any]] = {
+        card["name"]: card["granted_by"]
+        for card in game.data("trains.json")["trains"]
+        if "max_per_company" in card.get("granted_by", {})
+    }
+    count = Counter(train.name for train in company.trains)
+    for name, grant in granted.items():
+        if count[name] > grant["max_per_company"]:
+            message = f"a company has at most {grant['max_per_company']} {name}, not {count[name]}"
+            yield Fault("TRAIN_TOO_MANY", "company.trains", message, "1822 §2.7")
+        for other in grant.get("excludes", ()):
+            if name < other and count[name] and count[other]:
+                message = f"a company has a {name} or a {other}, not both"
+                yield Fault("TRAINS_EXCLUDE", "company.trains", message, "1822 §2.7")
+
+
+def _city(board: Board, ref: TokenRef) -> Stop | None:
+    return board.city_at(ref.hex, ref.city)
+
+
+def _home_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+    if company.home is None:
+        if company.destination is not None:
+            message = "a company with a destination token has placed its home token"
+            yield Fault("HOME_NOT_STATED", "company.home", message, "1822 §10.2")
+        return
+    stop = _city(board, company.home)
+    home = game.corporations[company.corporation]["home"]
+    where, city = company.home.hex, company.home.city
+    if where != home["hex"] or home["stop"] not in (None, city):
+        message = f"the home of {company.corporation} is not city {city} of {where}"
+        yield Fault("HOME_ELSEWHERE", "company.home", message, "1822 §1.7", where)
+    elif stop is None or not stop.has(company.corporation):
+        message = f"{company.corporation} has no token in city {city} of {where}"
+        yield Fault("HOME_WITHOUT_TOKEN", "company.home", message, "1822 §10.2", where)
+
+
+def _destination_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+    placed = [
+        token
+        for token in board.state.tokens
+        if token.corporation == company.corporation and token.kind == "destination"
+    ]
+    path = "company.destination"
+    destination = game.corporations[company.corporation]["destination"]
+    if company.destination is None:
+        if placed:
+            message = f"the destination token of {company.corporation} stands in {placed[0].hex}"
+            yield Fault("DESTINATION_NOT_STATED", path, message, "1822 §10.4", placed[0].hex)
+        return
+    where = company.destination.hex
+    if destination is None:
+        message = f"{company.corporation} is a minor and has no destination"
+        yield Fault("DESTINATION_OF_MINOR", path, message, "1822 §1.8", where)
+    elif where != destination["hex"]:
+        message = f"the destination of {company.corporation} is {destination['hex']}, not {where}"
+        yield Fault("DESTINATION_ELSEWHERE", path, message, "1822 §1.7", where)
+    elif all((token.hex, token.city) != (where, company.destination.city) for token in placed):
+        message = f"{company.corporation} has no destination token in that city of {where}"
+        yield Fault("DESTINATION_WITHOUT_TOKEN", path, message, "1822 §10.4", where)
+
+
+def _mail_faults(game: Game, company: CompanyState, kind: str) -> Iterator[Fault]:
+    contracts = [
+        card
+        for card in game.certificates.values()
+        if any(ability["type"] == "mail_contract" for ability in card["abilities"])
+    ]
+    most = sum(kind in card["acquisition"]["by"] for card in contracts)
+    if not 0 <= company.mail_contracts <= most:
+        message = f"a {kind} has 0 to {most} mail contracts, not {company.mail_contracts}"
+        yield Fault("MAIL_CONTRACTS_WRONG", "company.mail_contracts", message, "1822 §11.15")
+
+
+def _foreign_field_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
+    """Fields that only other games use must be empty."""
+    for name in ("permits", "hex_bonuses", "receivership", "insolvent"):
+        if getattr(company, name):
+            message = f"{game.title} knows no {name.replace('_', ' ')}"
+            yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
