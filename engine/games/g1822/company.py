@@ -50,15 +50,46 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
     if company.kind not in ("", kind):
         message = f"{company.corporation} is a {kind}, not {company.kind!r}"
         yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "1822 §1.7")
-    for number, train in enumerate(company.trains):
-        if train.name not in game.trains:
-            message = f"{game.title} has no warranties, hence no train {train.name!r}"
-            yield Fault("TRAIN_UNKNOWN", f"company.trains[{number}].name", message)
+    yield from _age_faults(game, board, company)
     yield from _extra_train_faults(game, company)
     yield from _home_faults(game, board, company)
     yield from _destination_faults(game, board, company)
     yield from _mail_faults(game, company, kind)
     yield from _foreign_field_faults(game, company)
+
+
+def _age_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+    """A train of a past phase has rusted, one of a later phase was not yet sold (1822 §2)."""
+    phases = list(game.phases)
+    now = phases.index(board.state.phase)
+    starts = _first_phases(game)
+    for number, train in enumerate(company.trains):
+        path = f"company.trains[{number}].name"
+        kind = game.trains.get(train.name)
+        if kind is None:
+            message = f"trains of 1822 have no warranties, unlike {train.name!r}"
+            yield Fault("TRAIN_UNKNOWN", path, message)
+            continue
+        if kind.rusts_on and phases.index(starts[kind.rusts_on]) <= now:
+            message = f"{train.name} trains have rusted in phase {board.state.phase}"
+            yield Fault("TRAIN_RUSTED", path, message, "1822 §2.4")
+        if phases.index(starts.get(kind.name, starts.get(kind.card, phases[0]))) > now:
+            message = f"no {train.name} train is to be had in phase {board.state.phase}"
+            yield Fault("TRAIN_NOT_YET_SOLD", path, message, "1822 §2.1, §16")
+
+
+def _first_phases(game: Game) -> dict[str, str]:
+    """Return the first phase in which a company can have a train, by name or card.
+
+    A train starts all phases that name it, so the last of them is meant; one
+    that comes with a private is to be had when the private may be acquired.
+    """
+    found = {name: phase for phase, raw in game.phases.items() for name in raw["starts_with_first"]}
+    for card in game.data("trains.json")["trains"]:
+        for sym in card.get("granted_by", {}).get("certificates", ()):
+            if sym in game.certificates:
+                found[card["name"]] = game.certificates[sym]["acquisition"]["from_phase"]
+    return found
 
 
 def _extra_train_faults(game: Game, company: CompanyState) -> Iterator[Fault]:

@@ -70,7 +70,7 @@ def _train_faults(court: Court, run: Run) -> Iterator[Fault]:
             yield Fault("TRAIN_TWICE", f"{path}.train", message, "1822 §11.17")
         if route.paid is not None:
             message = "every stop of a route pays; there is nothing to choose"
-            yield Fault("PAID_NOT_A_CHOICE", f"{path}.paid", message, "1822 §11.8")
+            yield Fault("PAID_NOT_CHOSEN", f"{path}.paid", message, "1822 §11.8")
         if route.attachment:
             attached += 1
             yield from _carriage_faults(court, owned, route, attached, f"{path}.attachment")
@@ -91,7 +91,7 @@ def _train_fault(court: Court, owned: _Owned, route: Route, path: str) -> Iterat
         message, section = f"train {train.id} is used up in this round", "1822 §11.16"
     else:
         message, section = "a minor cannot use an E", "1822 §11.13"
-    yield Fault("TRAIN_CANNOT_RUN", path, message, section)
+    yield Fault("TRAIN_NOT_RUNNABLE", path, message, section)
 
 
 def _carriage_faults(

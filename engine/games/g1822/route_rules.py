@@ -104,7 +104,7 @@ def _local_faults(court: Court, case: Case) -> Iterator[Fault]:
     for stop in case.stops:
         if stop.kind == "city" and not court.own(stop):
             message = f"an {case.kind.name} serves a city with a token of {court.corporation}"
-            code = "LOCAL_WITHOUT_TOKEN"
+            code = "TOKEN_MISSING"
             yield Fault(code, _where(case, stop), message, "1822 §11.11", stop.hex)
 
 
@@ -119,10 +119,10 @@ def _ordinary_faults(court: Court, case: Case) -> Iterator[Fault]:
     if used > case.kind.reach:
         what = "cities" if case.pullman else "stops"
         message = f"a {case.name} visits at most {case.kind.reach} {what}, not {used}"
-        yield Fault("TOO_MANY_STOPS", f"{case.path}.stops", message, section)
+        yield Fault(f"{what.upper()}_TOO_MANY", f"{case.path}.stops", message, section)
     if not any(court.own(stop) for stop in case.stops):
         message = f"the route visits no token of {court.corporation}"
-        yield Fault("NO_OWN_TOKEN", f"{case.path}.stops", message, "1822 §11.3")
+        yield Fault("TOKEN_MISSING", f"{case.path}.stops", message, "1822 §11.3")
 
 
 def _express_faults(court: Court, case: Case) -> Iterator[Fault]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from engine.board.board import PathRef
 from engine.errors import Fault
 from engine.games.g1822.court import Case, Court
 from engine.games.g1822.special import is_local, track_class
+from engine.routing.track import Side
 
 
 def run_faults(court: Court, cases: Sequence[Case]) -> Iterator[Fault]:
@@ -18,7 +20,7 @@ def run_faults(court: Court, cases: Sequence[Case]) -> Iterator[Fault]:
 
 def _track_faults(cases: Sequence[Case]) -> Iterator[Fault]:
     """Within a class no hex side lane and no inner link is used twice (1822 §11.9)."""
-    taken: dict[tuple[str, Hashable], Case] = {}
+    taken: dict[tuple[str, Side | PathRef], Case] = {}
     for case in cases:
         group = track_class(case.kind)
         for number, pieces in enumerate(_pieces(case)):
@@ -27,19 +29,17 @@ def _track_faults(cases: Sequence[Case]) -> Iterator[Fault]:
                 other = taken[group, shared[0]].traced.route.train
                 message = f"trains {other} and {case.traced.route.train} use the same track"
                 path = f"{case.path}.legs[{number}]"
-                yield Fault("TRACK_SHARED", path, message, "1822 §11.9", shared[0][0])
+                code = "PATH_SHARED" if isinstance(shared[0], PathRef) else "SIDE_SHARED"
+                yield Fault(code, path, message, "1822 §11.9", shared[0][0])
         for pieces in _pieces(case):
             for piece in pieces:
                 taken.setdefault((group, piece), case)
 
 
-Piece = tuple[str, int] | tuple[str, int, int, int]
-
-
-def _pieces(case: Case) -> Iterator[tuple[Piece, ...]]:
+def _pieces(case: Case) -> Iterator[tuple[Side | PathRef, ...]]:
     """By leg: hex sides with their lanes, and paths that touch no side."""
     for sides, links in zip(case.traced.sides, case.traced.links, strict=True):
-        yield (*sides, *((ref.hex, ref.path) for ref in links))
+        yield (*sides, *links)
 
 
 def _fork_faults(court: Court, cases: Sequence[Case]) -> Iterator[Fault]:
