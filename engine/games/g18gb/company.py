@@ -30,7 +30,7 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
     """
     if company.kind not in KINDS:
         message = f"a company is a 5-share or a 10-share company, not {company.kind!r}"
-        yield Fault("COMPANY_KIND_UNKNOWN", "company.kind", message, "18GB §1.5")
+        yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "18GB §1.5")
     yield from _scenario_faults(game, board, company)
     yield from _foreign_faults(company)
     yield from _train_faults(game, board, company)
@@ -68,7 +68,7 @@ def _foreign_faults(company: CompanyState) -> Iterator[Fault]:
     for name, given in foreign.items():
         if given:
             message = f"companies of 18GB have no {name.replace('_', ' ')}"
-            yield Fault("FIELD_NOT_OF_GAME", f"company.{name}", message)
+            yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
 
 
 def _train_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
@@ -81,11 +81,15 @@ def _train_faults(game: Game, board: Board, company: CompanyState) -> Iterator[F
     leased = company.insolvent or company.receivership
     for number, train in enumerate(company.trains):
         path = f"company.trains[{number}].name"
-        kind = game.trains[train.name]
+        kind = game.trains.get(train.name)
+        if kind is None:
+            message = f"trains of 18GB have no warranties, unlike {train.name!r}"
+            yield Fault("TRAIN_UNKNOWN", path, message)
+            continue
         if kind.rusts_on and starts[kind.rusts_on] <= begun:
             message = f"{train.name} trains have rusted in phase {board.state.phase}"
             yield Fault("TRAIN_RUSTED", path, message, "18GB §7")
-        if starts.get(train.name, 0) > begun + (1 if leased else 0):
+        if starts.get(kind.name, 0) > begun + (1 if leased else 0):
             message = f"no {train.name} train is to be had in phase {board.state.phase}"
             yield Fault("TRAIN_NOT_YET_SOLD", path, message, "18GB §7.3, §13.6")
     if company.insolvent and len(company.trains) > 1:
