@@ -1,0 +1,85 @@
+# Bradshaw's commands. `make demo` and `make test` work as the first command in a
+# fresh clone: each creates the environment that it needs.
+
+# PYTHON may be given: make test PYTHON=/path/to/python3.11
+PYTHON ?= python3.11
+FOUND := $(shell for name in "$(PYTHON)" python3.11 python3 python; do \
+	if "$$name" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1; \
+	then command -v "$$name"; break; fi; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# Arguments for pytest: make test PYTEST=tests/engine
+PYTEST ?=
+# Files and folders of positions: make benchmark POSITIONS=my/positions.jsonl
+POSITIONS ?= benchmarks/data
+BENCHMARK ?= --json out/benchmark.json
+
+.PHONY: help demo test lint types generate check benchmark lock clean
+
+help:
+	@echo 'make demo       start a server, ask it for the best runs of some positions, show the answers'
+	@echo 'make test       run the tests'
+	@echo 'make lint       style, formatting, import rules, wire contract'
+	@echo 'make types      mypy --strict'
+	@echo 'make generate   write the Python code of the wire contract'
+	@echo 'make check      everything that is checked before a change is accepted'
+	@echo 'make benchmark  solve POSITIONS and show times and revenues'
+	@echo 'make lock       write requirements.lock anew from pyproject.toml'
+	@echo 'make clean      remove the environment and everything that was made'
+
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(FOUND)" || { \
+		echo 'Bradshaw needs Python 3.11, and no python3.11, python3 or python on the PATH is one.' >&2; \
+		echo 'Install it, or name it: make $(or $(MAKECMDGOALS),test) PYTHON=/path/to/python3.11' >&2; \
+		exit 1; }
+	@echo 'Creating the environment $(VENV) with $(FOUND); this takes a minute or two.'
+	@"$(FOUND)" -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python -m server.demo
+
+test: $(READY)
+	$(BIN)/python -m pytest --numprocesses auto $(PYTEST)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/buf lint proto
+
+types: $(READY)
+	$(BIN)/mypy
+
+generate: $(READY)
+	$(BIN)/python -m server.generate
+
+check:
+	@bash .ci/run
+
+benchmark: $(READY)
+	@mkdir -p out
+	$(BIN)/python -m benchmarks.positions $(POSITIONS) $(BENCHMARK)
+
+# A fresh environment with exactly what pyproject.toml asks for, written down.
+# --all: some packages need setuptools at run time.
+lock:
+	@test -n "$(FOUND)" || { echo 'Python 3.11 is needed: make lock PYTHON=...' >&2; exit 1; }
+	@"$(FOUND)" -m venv --clear .env
+	@.env/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
+	@{ echo '# Written by `make lock` from pyproject.toml. Do not edit.'; \
+		.env/bin/python -m pip freeze --all --exclude pip --exclude bradshaw; } > requirements.lock.new
+	@mv requirements.lock.new requirements.lock
+	@rm -rf .env
+	@wc -l < requirements.lock
+
+clean:
+	rm -rf $(VENV) .env out build dist htmlcov .coverage* \
+		.mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
