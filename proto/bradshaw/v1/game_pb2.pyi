@@ -226,6 +226,7 @@ class Hex(_message.Message):
     HOMES_FIELD_NUMBER: _builtins.int
     DESTINATION_OF_FIELD_NUMBER: _builtins.int
     COMPASS_FIELD_NUMBER: _builtins.int
+    PARTITIONS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id: `F11`."""
     x: _builtins.int
@@ -275,6 +276,10 @@ class Hex(_message.Message):
     def compass(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Compass sides for which an off-board area counts (18GB)."""
 
+    @_builtins.property
+    def partitions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Partition]:
+        """Lines across the hex that part two areas, for drawing."""
+
     def __init__(
         self,
         *,
@@ -292,14 +297,43 @@ class Hex(_message.Message):
         homes: _abc.Iterable[Global___Home] | None = ...,
         destination_of: _abc.Iterable[_builtins.str] | None = ...,
         compass: _abc.Iterable[_builtins.str] | None = ...,
+        partitions: _abc.Iterable[Global___Partition] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["face", b"face"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed_rotations", b"allowed_rotations", "borders", b"borders", "colour", b"colour", "compass", b"compass", "destination_of", b"destination_of", "face", b"face", "homes", b"homes", "id", b"id", "may_carry", b"may_carry", "neighbours", b"neighbours", "place", b"place", "terrain", b"terrain", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed_rotations", b"allowed_rotations", "borders", b"borders", "colour", b"colour", "compass", b"compass", "destination_of", b"destination_of", "face", b"face", "homes", b"homes", "id", b"id", "may_carry", b"may_carry", "neighbours", b"neighbours", "partitions", b"partitions", "place", b"place", "terrain", b"terrain", "x", b"x", "y", b"y"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hex: _TypeAlias = Hex  # noqa: Y015
+
+@_typing.final
+class Partition(_message.Message):
+    """A line across a hex from corner to corner. Corner n lies between the sides
+    n - 1 and n.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_CORNER_FIELD_NUMBER: _builtins.int
+    TO_CORNER_FIELD_NUMBER: _builtins.int
+    from_corner: _builtins.int
+    """Corner where it starts, 0 to 5."""
+    to_corner: _builtins.int
+    """Corner where it ends, 0 to 5."""
+    def __init__(
+        self,
+        *,
+        from_corner: _builtins.int = ...,
+        to_corner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_corner", b"from_corner", "to_corner", b"to_corner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Partition: _TypeAlias = Partition  # noqa: Y015
 
 @_typing.final
 class AllowedRotations(_message.Message):
@@ -425,6 +459,7 @@ class Face(_message.Message):
     JUNCTIONS_FIELD_NUMBER: _builtins.int
     PATHS_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
+    BONUSES_FIELD_NUMBER: _builtins.int
     junctions: _builtins.int
     """Number of junctions without a stop."""
     label: _builtins.str
@@ -437,6 +472,10 @@ class Face(_message.Message):
     def paths(self) -> _containers.RepeatedCompositeFieldContainer[Global___TrackPath]:
         """Paths; routes name them by their place in this list."""
 
+    @_builtins.property
+    def bonuses(self) -> _containers.RepeatedCompositeFieldContainer[Global___PathBonus]:
+        """Bonuses for running over a path (estuary crossings of 18GB)."""
+
     def __init__(
         self,
         *,
@@ -444,14 +483,45 @@ class Face(_message.Message):
         junctions: _builtins.int = ...,
         paths: _abc.Iterable[Global___TrackPath] | None = ...,
         label: _builtins.str = ...,
+        bonuses: _abc.Iterable[Global___PathBonus] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["junctions", b"junctions", "label", b"label", "paths", b"paths", "stops", b"stops"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonuses", b"bonuses", "junctions", b"junctions", "label", b"label", "paths", b"paths", "stops", b"stops"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Face: _TypeAlias = Face  # noqa: Y015
+
+@_typing.final
+class PathBonus(_message.Message):
+    """A bonus that a route earns by running over a path."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    path: _builtins.int
+    """The path, by its place in the face."""
+    name: _builtins.str
+    """Name of the bonus."""
+    amount: _builtins.int
+    """£."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.int = ...,
+        name: _builtins.str = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "name", b"name", "path", b"path"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PathBonus: _TypeAlias = PathBonus  # noqa: Y015
 
 @_typing.final
 class FaceStop(_message.Message):
@@ -914,7 +984,7 @@ class Difference(_message.Message):
     name: _builtins.str
     """Name, as RulesProfile.overrides takes it."""
     type: _builtins.str
-    """Type of its value: `bool`, `int`, `str` or another."""
+    """Type of its value: `bool`, `int`, `str` or `list`."""
     value: _builtins.str
     """Its value in this profile, as JSON."""
     def __init__(

@@ -1,0 +1,147 @@
+"""The service as a whole: ports, health, reflection, start and stop."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import time
+
+import grpc
+from bradshaw.v1 import (
+    route_service_pb2,
+    route_service_pb2_grpc,
+    telemetry_service_pb2,
+    telemetry_service_pb2_grpc,
+)
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from engine.games import all_games
+from server.calls import Calls, DecodeInterceptor
+from server.desk import Desk, Solver
+from server.logs import event
+from server.pool import Pool
+from server.service import RouteService, TelemetryService
+from server.settings import MOST_MESSAGE_BYTES, Settings
+from server.telemetry import Telemetry
+
+LOG = logging.getLogger("bradshaw.app")
+SERVICES = (
+    route_service_pb2.DESCRIPTOR.services_by_name["RouteService"].full_name,
+    telemetry_service_pb2.DESCRIPTOR.services_by_name["TelemetryService"].full_name,
+)
+CHANNEL_OPTIONS = (
+    ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
+    ("grpc.max_send_message_length", MOST_MESSAGE_BYTES),
+)
+TELL_EVERY = 300.0
+"""Seconds between two summaries in the log."""
+
+
+class App:
+    """A service that can be started and stopped within an event loop.
+
+    Parameters
+    ----------
+    settings
+        Address and limits.
+    solve
+        The optimizer; the default is :func:`optimizer.solve`.
+    """
+
+    def __init__(self, settings: Settings, solve: Solver | None = None) -> None:
+        self.settings = settings
+        self.telemetry = Telemetry()
+        self.calls = Calls(self.telemetry)
+        self.pool = Pool(settings.workers, settings.queue)
+        self.port = 0
+        self._solve = solve
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(
+            options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
+            interceptors=(DecodeInterceptor(),),
+        )
+
+    async def start(self) -> None:
+        """Listen, load everything, then report SERVING.
+
+        Raises
+        ------
+        RuntimeError
+            The address is in use or cannot be listened on.
+        """
+        await self._report_health(health_pb2.HealthCheckResponse.NOT_SERVING)
+        solve = self._solve
+        if solve is None:
+            solve = await asyncio.to_thread(load_solver)
+        service = RouteService(Desk(solve), self.pool, self.calls, self.settings)
+        route_service_pb2_grpc.add_RouteServiceServicer_to_server(service, self._server)
+        telemetry_service_pb2_grpc.add_TelemetryServiceServicer_to_server(
+            TelemetryService(self.pool, self.calls), self._server
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+        address = f"{self.settings.host}:{self.settings.port}"
+        self.port = self._server.add_insecure_port(address)
+        await self._server.start()
+        started = time.monotonic()
+        await asyncio.to_thread(_load_games)
+        gc.collect()
+        gc.freeze()
+        self.calls.ready = True
+        await self._report_health(health_pb2.HealthCheckResponse.SERVING)
+        fields = {
+            "host": self.settings.host,
+            "port": self.port,
+            "workers": self.settings.workers,
+            "queue": self.settings.queue,
+            "load_ms": round((time.monotonic() - started) * 1000),
+        }
+        event(LOG, "serving", fields)
+
+    async def stop(self) -> None:
+        """Report NOT_SERVING, let running calls end, then stop."""
+        event(LOG, "stopping", self.telemetry.summary())
+        self.calls.ready = False
+        await self._health.enter_graceful_shutdown()
+        await asyncio.gather(
+            self._server.stop(self.settings.grace), self.pool.close(self.settings.grace)
+        )
+        event(LOG, "stopped", {})
+
+    async def run(self) -> None:
+        """Start, serve until SIGTERM or SIGINT, stop."""
+        end = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, end.set)
+        await self.start()
+        while not end.is_set():
+            try:
+                await asyncio.wait_for(end.wait(), TELL_EVERY)
+            except TimeoutError:
+                event(LOG, "telemetry", self.telemetry.summary())
+        await self.stop()
+
+    async def _report_health(self, status: int) -> None:
+        for name in ("", *SERVICES):
+            await self._health.set(name, status)
+
+
+def load_solver() -> Solver:
+    """Import the optimizer with CP-SAT, which takes seconds the first time."""
+    from ortools.sat.python import cp_model  # noqa: F401, PLC0415
+
+    from optimizer import solve  # noqa: PLC0415
+
+    return solve
+
+
+def _load_games() -> None:
+    """Read the data files of all games."""
+    for game in all_games().values():
+        for name in game.map_files:
+            game.atlas(name)

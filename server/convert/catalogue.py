@@ -1,0 +1,256 @@
+"""From games to messages that describe them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bradshaw.v1 import game_pb2, route_service_pb2
+
+from engine.board.atlas import Atlas, Hex, TileKind
+from engine.board.faces import UNLIMITED, EndKind, Face, FaceStop, PathEnd, TrackPath
+from engine.errors import UnknownGameError
+from engine.games import all_games, load_game
+from engine.games.game import Game
+from engine.routing.rules import RulesProfile
+from engine.routing.trains import TrainKind
+from server.convert.reading import Reading
+from server.errors import NotFoundError
+from server.profiles import differences, plain
+
+COLLECTION = "games/"
+MOST_PAGE = 100
+
+
+def game_list(request: route_service_pb2.ListGamesRequest) -> route_service_pb2.ListGamesResponse:
+    """Return a page of the games in a few words each.
+
+    Raises
+    ------
+    RequestError
+        The size or the token of the page is not one.
+    """
+    reading = Reading()
+    size = reading.number(request.page_size, "page_size", 0, MOST_PAGE) or MOST_PAGE
+    games = list(all_games().values())
+    titles = [game.title for game in games]
+    start = 0
+    if request.page_token:
+        if request.page_token in titles:
+            start = titles.index(request.page_token)
+        else:
+            reading.fault("PAGE_TOKEN_UNKNOWN", "page_token", "no answer gave this token")
+    reading.end()
+    rest = titles[start + size : start + size + 1]
+    return route_service_pb2.ListGamesResponse(
+        games=[_summary(game) for game in games[start : start + size]],
+        next_page_token=rest[0] if rest else "",
+    )
+
+
+def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.GetGameResponse:
+    """Return all facts of a game.
+
+    Raises
+    ------
+    RequestError
+        The name is missing or not of the form ``games/{title}``.
+    NotFoundError
+        There is no such game.
+    """
+    reading = Reading()
+    name = reading.text(request.name, "name")
+    if name and not name.startswith(COLLECTION):
+        reading.fault("NAME_MALFORMED", "name", f"a name is {COLLECTION}TITLE, not {name!r}")
+    reading.end()
+    try:
+        game = load_game(name.removeprefix(COLLECTION))
+    except UnknownGameError as error:
+        raise NotFoundError(str(error)) from error
+    return route_service_pb2.GetGameResponse(game=game_message(game))
+
+
+def game_message(game: Game) -> game_pb2.Game:
+    """Return all facts of a game as a message."""
+    return game_pb2.Game(
+        name=COLLECTION + game.title,
+        title=game.title,
+        display_name=game.name,
+        maps=[_map(game, atlas) for atlas in game.atlases.values()],
+        tiles=[_tile(game, tile) for tile in next(iter(game.atlases.values())).tiles.values()],
+        trains=[_train(kind) for kind in game.trains.values()],
+        phases=[_phase(raw) for raw in game.phases.values()],
+        corporations=[_corporation(raw) for raw in game.corporations.values()],
+        profiles=[_profile(profile) for profile in game.profiles.values()],
+        extra_slots=game.extra_slots,
+    )
+
+
+def _summary(game: Game) -> game_pb2.GameSummary:
+    return game_pb2.GameSummary(
+        name=COLLECTION + game.title,
+        title=game.title,
+        display_name=game.name,
+        maps=game.map_files,
+        profiles=game.profiles,
+    )
+
+
+def _map(game: Game, atlas: Atlas) -> game_pb2.GameMap:
+    colours = dict(_flat("", atlas.colours))
+    hexes = [_hex(game, atlas, hex_) for hex_ in atlas.hexes.values()]
+    return game_pb2.GameMap(name=atlas.name, hexes=hexes, colours=colours)
+
+
+def _flat(prefix: str, colours: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for name, value in colours.items():
+        if isinstance(value, Mapping):
+            found.extend(_flat(f"{prefix}{name}.", value))
+        else:
+            found.append((prefix + name, value))
+    return found
+
+
+def _hex(game: Game, atlas: Atlas, hex_: Hex) -> game_pb2.Hex:
+    raw = hex_.raw
+    message = game_pb2.Hex(
+        id=hex_.id,
+        x=hex_.point[0],
+        y=hex_.point[1],
+        colour=raw["colour"],
+        place=hex_.name or "",
+        face=_face(game, hex_.face),
+        neighbours=hex_.neighbours,
+        may_carry=sorted(atlas.may_carry(hex_.id)),
+        destination_of=raw.get("destination_of", ()),
+        compass=raw.get("compass", ()),
+    )
+    for tile, rotations in raw.get("allowed_rotations", {}).items():
+        message.allowed_rotations.add(tile=tile, rotations=rotations)
+    for terrain in raw.get("terrain") or ():
+        message.terrain.add(types=terrain["types"], cost=terrain["cost"])
+    for border in raw.get("borders", ()):
+        message.borders.add(side=border["edge"], type=border["type"], cost=border.get("cost") or 0)
+    for home in raw.get("homes", ()):
+        message.homes.add(corporation=home["corporation"], stop=home["stop"])
+    for line in raw.get("partitions", ()):
+        message.partitions.add(from_corner=line["from_corner"], to_corner=line["to_corner"])
+    return message
+
+
+def _face(game: Game, face: Face) -> game_pb2.Face:
+    return game_pb2.Face(
+        stops=[_stop(game, stop) for stop in face.stops],
+        junctions=face.junctions,
+        paths=[_path(path) for path in face.paths],
+        label=face.label or "",
+        bonuses=[
+            game_pb2.PathBonus(path=path, name=name, amount=amount)
+            for path, (name, amount) in face.bonuses.items()
+        ],
+    )
+
+
+def _stop(game: Game, stop: FaceStop) -> game_pb2.FaceStop:
+    return game_pb2.FaceStop(
+        part=stop.part,
+        kind=stop.kind,
+        slots=stop.slots,
+        revenue_by_phase={phase: stop.value(phase) for phase in game.phases},
+        groups=stop.groups,
+        visit_cost=stop.visit_cost,
+        draw_at=None if isinstance(stop.draw_at, str) else stop.draw_at,
+    )
+
+
+def _path(path: TrackPath) -> game_pb2.TrackPath:
+    return game_pb2.TrackPath(
+        a=_end(path.a),
+        b=_end(path.b),
+        track=path.track,
+        terminal=path.terminal,
+        ignored_from_stop=path.ignored_from_stop,
+    )
+
+
+def _end(end: PathEnd) -> game_pb2.PathEnd:
+    if end.kind is EndKind.SIDE:
+        return game_pb2.PathEnd(side=end.index, lanes=end.lanes, lane=end.lane)
+    if end.kind is EndKind.STOP:
+        return game_pb2.PathEnd(stop=end.index)
+    return game_pb2.PathEnd(junction=end.index)
+
+
+def _limited(count: int) -> int | None:
+    return None if count == UNLIMITED else count
+
+
+def _tile(game: Game, tile: TileKind) -> game_pb2.Tile:
+    return game_pb2.Tile(
+        id=tile.id,
+        colour=tile.colour,
+        count=_limited(tile.count),
+        pool=tile.pool,
+        rotations=tile.rotations,
+        face=_face(game, tile.faces[0]),
+        upgrades_to=tile.raw.get("upgrades_to", ()),
+    )
+
+
+def _train(kind: TrainKind) -> game_pb2.TrainKind:
+    message = game_pb2.TrainKind(
+        name=kind.name,
+        card=kind.card,
+        measure=kind.measure,
+        reach=kind.reach if kind.measure in ("stops", "hexes") else 0,
+        kind=kind.kind,
+        multiplier=kind.multiplier,
+        per_hex_bonus=kind.per_hex_bonus,
+        carriage=kind.carriage,
+    )
+    for slot in kind.slots:
+        message.slots.add(
+            kinds=sorted(slot.kinds), pay=_limited(slot.pay), visit=_limited(slot.visit)
+        )
+    return message
+
+
+def _phase(raw: Mapping[str, Any]) -> game_pb2.Phase:
+    return game_pb2.Phase(
+        name=raw["name"],
+        tiles=raw["tiles"],
+        starts_with_first=raw["starts_with_first"],
+        operating_rounds=raw["operating_rounds"],
+    )
+
+
+def _corporation(raw: Mapping[str, Any]) -> game_pb2.Corporation:
+    home, destination = raw.get("home"), raw.get("destination")
+    message = game_pb2.Corporation(
+        id=raw["sym"],
+        display_name=raw["name"],
+        type=raw["type"],
+        destination_hex=destination["hex"] if destination else "",
+        colour=raw["colour"],
+        text_colour=raw["text_colour"],
+    )
+    if home:
+        message.home.CopyFrom(game_pb2.HomeSpace(hex=home["hex"], stop=home["stop"]))
+    return message
+
+
+def _profile(profile: RulesProfile) -> game_pb2.ProfileInfo:
+    return game_pb2.ProfileInfo(
+        name=profile.name,
+        differences=[
+            game_pb2.Difference(name=name, type=_type_name(value), value=json.dumps(plain(value)))
+            for name, value in differences(profile)
+        ],
+    )
+
+
+def _type_name(value: Any) -> str:
+    shown = plain(value)
+    return type(shown).__name__

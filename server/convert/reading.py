@@ -1,0 +1,58 @@
+"""Checks of single fields of a request; every fault is listed, none is raised at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+
+from engine.errors import Fault
+from server.errors import RequestError
+
+MOST_LETTERS = 64
+"""More characters than any id or name of these games has."""
+
+
+class Reading:
+    """Collects the faults of a request while it is read."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, code: str, path: str, message: str) -> None:
+        """Note a fault of the field `path`."""
+        self.faults.append(Fault(code, path, message))
+
+    def text(self, value: str, path: str, *, required: bool = True) -> str:
+        """Return `value`; note a fault if it is missing, too long or not printable."""
+        if not value:
+            if required:
+                self.fault("REQUIRED", path, "the field is required")
+        elif len(value) > MOST_LETTERS:
+            message = f"{len(value)} characters; {MOST_LETTERS} is the most"
+            self.fault("TEXT_TOO_LONG", path, message)
+        elif not value.isprintable():
+            self.fault("TEXT_NOT_PRINTABLE", path, "the text has characters that do not print")
+        return value
+
+    def number(self, value: int, path: str, least: int, most: int) -> int:
+        """Return `value`; note a fault if it is out of range."""
+        if not least <= value <= most:
+            self.fault("OUT_OF_RANGE", path, f"{value} is not in {least} to {most}")
+        return value
+
+    def count(self, items: Sized, path: str, most: int) -> bool:
+        """Tell whether there are no more than `most` items; note a fault if there are."""
+        if len(items) <= most:
+            return True
+        self.fault("TOO_MANY", path, f"{len(items)} entries; {most} is the most")
+        return False
+
+    def end(self) -> None:
+        """Raise all faults found.
+
+        Raises
+        ------
+        RequestError
+            There are faults.
+        """
+        if self.faults:
+            raise RequestError(self.faults)

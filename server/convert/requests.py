@@ -1,0 +1,293 @@
+"""From request messages to questions, with the paths of all faulty fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
+
+from engine.board.board import PathRef
+from engine.board.state import BoardState, TileLay, TokenPlacement
+from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
+from optimizer.solution import Objective
+from server.convert.reading import Reading
+from server.profiles import ProfileChoice
+from server.question import Question, Situation, Submission, SubmittedRoute, SubmittedWishes
+
+MOST_TILES = 500
+MOST_TOKENS = 1000
+MOST_TRAINS = 50
+MOST_ROUTES = 24
+MOST_STOPS = 200
+MOST_PATHS = 400
+MOST_ENTRIES = 500
+MOST_RUNS = 20
+MOST_SECONDS = 600
+MOST_SEED = 2**31 - 1
+MOST_AMOUNT = 100_000
+MOST_SMALL = 10_000
+
+OBJECTIVES = {
+    route_service_pb2.OBJECTIVE_UNSPECIFIED: Objective.REVENUE,
+    route_service_pb2.OBJECTIVE_REVENUE: Objective.REVENUE,
+    route_service_pb2.OBJECTIVE_TOTAL: Objective.TOTAL,
+    route_service_pb2.OBJECTIVE_SUBSIDY: Objective.SUBSIDY,
+}
+TOKEN_KINDS = {
+    board_pb2.TOKEN_KIND_UNSPECIFIED: "normal",
+    board_pb2.TOKEN_KIND_NORMAL: "normal",
+    board_pb2.TOKEN_KIND_DESTINATION: "destination",
+}
+
+OptimizeRequest = (
+    route_service_pb2.OptimizeRoutesRequest | route_service_pb2.StreamOptimizeRoutesRequest
+)
+
+
+def question_from(request: OptimizeRequest) -> Question:
+    """Return what a request to optimize asks.
+
+    Raises
+    ------
+    RequestError
+        Fields are missing or out of range; all of them are listed.
+    """
+    reading = Reading()
+    situation = _situation(reading, request.position, request.HasField("position"))
+    options = request.options
+    objective = OBJECTIVES.get(options.objective)
+    if objective is None:
+        message = f"there is no objective {options.objective}"
+        reading.fault("ENUM_UNKNOWN", "options.objective", message)
+    algorithm = reading.text(options.algorithm, "options.algorithm", required=False)
+    wishes = _wishes(reading, options.wishes, "options.wishes")
+    question = Question(
+        situation=situation,
+        objective=objective or Objective.REVENUE,
+        wishes=wishes,
+        algorithm=algorithm,
+        seed=reading.number(options.seed, "options.seed", 0, MOST_SEED),
+        seconds=_seconds(reading, options),
+        runs=reading.number(options.run_count, "options.run_count", 0, MOST_RUNS) or 1,
+    )
+    reading.end()
+    return question
+
+
+def submission_from(request: route_service_pb2.ValidateRoutesRequest) -> Submission:
+    """Return what a request to validate asks.
+
+    Raises
+    ------
+    RequestError
+        Fields are missing or out of range; all of them are listed.
+    """
+    reading = Reading()
+    situation = _situation(reading, request.position, request.HasField("position"))
+    routes = _routes(reading, request.routes, "routes")
+    reading.end()
+    return Submission(situation, routes)
+
+
+def _seconds(reading: Reading, options: route_service_pb2.SolveOptions) -> float | None:
+    if not options.HasField("time_limit"):
+        return None
+    limit = options.time_limit
+    seconds = limit.seconds + limit.nanos / 1e9
+    if not 0 < seconds <= MOST_SECONDS or not -(10**9) < limit.nanos < 10**9:
+        message = f"a time limit is more than 0 s and at most {MOST_SECONDS} s, not {seconds} s"
+        reading.fault("OUT_OF_RANGE", "options.time_limit", message)
+    return seconds
+
+
+def _situation(reading: Reading, position: board_pb2.Position, given: bool) -> Situation:
+    if not given:
+        reading.fault("REQUIRED", "position", "the field is required")
+        reading.end()
+    for name in ("board", "company"):
+        if not position.HasField(name):
+            reading.fault("REQUIRED", f"position.{name}", "the field is required")
+    reading.end()
+    return Situation(
+        _board(reading, position.board, "position.board"),
+        _company(reading, position.company, "position.company"),
+        _profile(reading, position.rules, "position.rules"),
+    )
+
+
+def _board(reading: Reading, board: board_pb2.Board, path: str) -> BoardState:
+    fits = reading.count(board.tiles, f"{path}.tiles", MOST_TILES)
+    fits = reading.count(board.tokens, f"{path}.tokens", MOST_TOKENS) and fits
+    return BoardState(
+        title=reading.text(board.title, f"{path}.title"),
+        phase=reading.text(board.phase, f"{path}.phase"),
+        tiles=tuple(
+            _tile(reading, tile, f"{path}.tiles[{number}]")
+            for number, tile in enumerate(board.tiles if fits else ())
+        ),
+        tokens=tuple(
+            _token(reading, token, f"{path}.tokens[{number}]")
+            for number, token in enumerate(board.tokens if fits else ())
+        ),
+        map=reading.text(board.map, f"{path}.map", required=False),
+    )
+
+
+def _tile(reading: Reading, tile: board_pb2.TileLay, path: str) -> TileLay:
+    return TileLay(
+        reading.text(tile.hex, f"{path}.hex"),
+        reading.text(tile.tile, f"{path}.tile"),
+        tile.rotation,
+    )
+
+
+def _token(reading: Reading, token: board_pb2.TokenPlacement, path: str) -> TokenPlacement:
+    kind = TOKEN_KINDS.get(token.kind)
+    if kind is None:
+        reading.fault("ENUM_UNKNOWN", f"{path}.kind", f"there is no token kind {token.kind}")
+    return TokenPlacement(
+        reading.text(token.hex, f"{path}.hex"),
+        token.city,
+        token.slot,
+        reading.text(token.corporation, f"{path}.corporation"),
+        kind or "normal",
+    )
+
+
+def _company(reading: Reading, company: board_pb2.Company, path: str) -> CompanyState:
+    small = f"{path}.mail_contracts"
+    return CompanyState(
+        corporation=reading.text(company.corporation, f"{path}.corporation"),
+        trains=_trains(reading, company, f"{path}.trains"),
+        kind=reading.text(company.kind, f"{path}.kind", required=False),
+        permits=_texts(reading, company.permits, f"{path}.permits"),
+        home=_city(reading, company, "home", path),
+        destination=_city(reading, company, "destination", path),
+        mail_contracts=reading.number(company.mail_contracts, small, 0, MOST_SMALL),
+        hex_bonuses=_bonuses(reading, company, f"{path}.hex_bonuses"),
+        receivership=company.receivership,
+        insolvent=company.insolvent,
+    )
+
+
+def _trains(reading: Reading, company: board_pb2.Company, path: str) -> tuple[Train, ...]:
+    if not reading.count(company.trains, path, MOST_TRAINS):
+        return ()
+    return tuple(
+        Train(
+            reading.text(train.id, f"{path}[{number}].id"),
+            reading.text(train.name, f"{path}[{number}].name"),
+            train.runnable if train.HasField("runnable") else True,
+        )
+        for number, train in enumerate(company.trains)
+    )
+
+
+def _city(reading: Reading, company: board_pb2.Company, name: str, path: str) -> TokenRef | None:
+    if not company.HasField(name):  # type: ignore[arg-type]
+        return None
+    ref: board_pb2.CityRef = getattr(company, name)
+    return TokenRef(reading.text(ref.hex, f"{path}.{name}.hex"), ref.city)
+
+
+def _bonuses(reading: Reading, company: board_pb2.Company, path: str) -> tuple[HexBonus, ...]:
+    if not reading.count(company.hex_bonuses, path, MOST_ENTRIES):
+        return ()
+    return tuple(
+        HexBonus(
+            reading.text(bonus.hex, f"{path}[{number}].hex"),
+            reading.number(bonus.amount, f"{path}[{number}].amount", 0, MOST_AMOUNT),
+        )
+        for number, bonus in enumerate(company.hex_bonuses)
+    )
+
+
+def _profile(reading: Reading, rules: board_pb2.RulesProfile, path: str) -> ProfileChoice:
+    name = reading.text(rules.name, f"{path}.name", required=False)
+    if not reading.count(rules.overrides, f"{path}.overrides", MOST_ENTRIES):
+        return ProfileChoice(name)
+    overrides = {}
+    for key, value in sorted(rules.overrides.items()):
+        reading.text(key, f"{path}.overrides")
+        try:
+            overrides[key] = MessageToDict(value)
+        except SerializeToJsonError as error:  # not a number, or infinite
+            reading.fault("OUT_OF_RANGE", f"{path}.overrides.{key}", str(error))
+    return ProfileChoice(name, overrides)
+
+
+def _texts(reading: Reading, values: Iterable[str], path: str) -> tuple[str, ...]:
+    listed = tuple(values)
+    if not reading.count(listed, path, MOST_ENTRIES):
+        return ()
+    return tuple(reading.text(value, f"{path}[{n}]") for n, value in enumerate(listed))
+
+
+def _wishes(reading: Reading, wishes: route_service_pb2.Wishes, path: str) -> SubmittedWishes:
+    attach: dict[str, str] = {}
+    if reading.count(wishes.attach, f"{path}.attach", MOST_ENTRIES):
+        for name, train in sorted(wishes.attach.items()):
+            reading.text(name, f"{path}.attach")
+            attach[name] = reading.text(train, f"{path}.attach[{name}]", required=False)
+    return SubmittedWishes(
+        pinned=_routes(reading, wishes.pinned, f"{path}.pinned"),
+        idle=_texts(reading, wishes.idle_trains, f"{path}.idle_trains"),
+        avoid_hexes=_texts(reading, wishes.avoid_hexes, f"{path}.avoid_hexes"),
+        avoid_stops=_texts(reading, wishes.avoid_stops, f"{path}.avoid_stops"),
+        attach=attach,
+    )
+
+
+def _routes(
+    reading: Reading, routes: Iterable[run_pb2.Route], path: str
+) -> tuple[SubmittedRoute, ...]:
+    listed = tuple(routes)
+    if not reading.count(listed, path, MOST_ROUTES):
+        return ()
+    return tuple(_route(reading, route, f"{path}[{n}]") for n, route in enumerate(listed))
+
+
+def _route(reading: Reading, route: run_pb2.Route, path: str) -> SubmittedRoute:
+    train = reading.text(route.train_id, f"{path}.train_id")
+    fits = reading.count(route.stops, f"{path}.stops", MOST_STOPS)
+    fits = reading.count(route.legs, f"{path}.legs", MOST_STOPS) and fits
+    if not fits:
+        return SubmittedRoute(train)
+    written = {bool(leg.hexes) for leg in route.legs if leg.hexes or leg.paths}
+    if len(written) > 1 or any(leg.hexes and leg.paths for leg in route.legs):
+        message = "the legs of a route all give paths or all give hexes"
+        reading.fault("LEG_FORMS_MIXED", f"{path}.legs", message)
+    paid = None
+    if route.HasField("paid"):
+        paid = _texts(reading, route.paid.stops, f"{path}.paid.stops")
+    in_hexes = True in written
+    return SubmittedRoute(
+        train=train,
+        stops=_texts(reading, route.stops, f"{path}.stops"),
+        paths=None if in_hexes else _paths(reading, route, f"{path}.legs"),
+        hexes=_hexes(reading, route, f"{path}.legs") if in_hexes else None,
+        paid=paid,
+        attachment=reading.text(route.attachment, f"{path}.attachment", required=False),
+    )
+
+
+def _paths(reading: Reading, route: run_pb2.Route, path: str) -> tuple[tuple[PathRef, ...], ...]:
+    legs = []
+    for number, leg in enumerate(route.legs):
+        where = f"{path}[{number}].paths"
+        if reading.count(leg.paths, where, MOST_PATHS):
+            legs.append(
+                tuple(
+                    PathRef(reading.text(ref.hex, f"{where}[{place}].hex"), ref.path)
+                    for place, ref in enumerate(leg.paths)
+                )
+            )
+    return tuple(legs)
+
+
+def _hexes(reading: Reading, route: run_pb2.Route, path: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        _texts(reading, leg.hexes, f"{path}[{number}].hexes")
+        for number, leg in enumerate(route.legs)
+    )
