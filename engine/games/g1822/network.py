@@ -7,7 +7,7 @@ joined with one of the tracks from there to France (1822 §11.5).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board.board import Board, Stop
@@ -16,6 +16,9 @@ from engine.board.legs import Leg, find_legs
 from engine.games.g1822.special import Special, only_stop
 from engine.routing.problem import turned
 from engine.routing.vocabulary import NetLeg, NetStop
+
+Chain = tuple[Leg, ...]
+"""The board's legs of one leg of the network, each turned to run in its direction."""
 
 
 @dataclass(frozen=True)
@@ -54,42 +57,66 @@ class Network:
 
 
 def build_network(board: Board, corporation: str, special: Special) -> Network:
-    """Return the network of a company: stops that have track or its token, and all legs."""
+    """Return the network of a company: its tokens and all that routes through them can reach."""
     channel = only_stop(board, special.channel)
     france = only_stop(board, special.france)
     found = find_legs(board)
     if channel is None or france is None:
-        chains: list[tuple[Leg, ...]] = [(leg,) for leg in found]
+        chains: list[Chain] = [(leg,) for leg in found]
     else:
         chains = [(leg,) for leg in found if channel.id not in (leg.a, leg.b)]
         if channel.passable(corporation):
             chains.extend(_folded(board, found, channel.id, france.id))
-    used = {stop for chain in chains for stop in (chain[0].a, chain[-1].b)}
-    used.update(stop.id for stop in board.token_stops(corporation) if stop is not channel)
-    listed = tuple(stop for stop in board.stops.values() if stop.id in used)
+    tokens = board.token_stops(corporation)
+    starts = {france.id if france and stop is channel else stop.id for stop in tokens}
+    chains, reached = _reached(board, corporation, chains, starts)
+    listed = tuple(stop for stop in board.stops.values() if stop.id in reached)
     numbers = {stop.id: number for number, stop in enumerate(listed)}
-    own = {numbers[stop.id] for stop in listed if stop.has(corporation)}
     if channel is not None and france is not None and france.id in numbers:
         numbers[channel.id] = numbers[france.id]
-        if channel.has(corporation):
-            own.add(numbers[france.id])
     return Network(
         stops=tuple(_net_stop(stop) for stop in listed),
         legs=tuple(_net_leg(board, chain, numbers, special) for chain in chains),
         board_stops=listed,
         numbers=numbers,
-        own=frozenset(own),
+        own=frozenset(numbers[stop] for stop in starts),
         passable=frozenset(n for n, stop in enumerate(listed) if stop.passable(corporation)),
     )
+
+
+def _reached(
+    board: Board, corporation: str, chains: Sequence[Chain], starts: Collection[str]
+) -> tuple[list[Chain], set[str]]:
+    """Return the legs that a route through one of `starts` can use, and the stops it can visit.
+
+    From its token a route goes on, to both sides, through stops that can be
+    passed; so of each leg one end can be reached and passed.
+    """
+    around: dict[str, list[int]] = {}
+    for number, chain in enumerate(chains):
+        for stop in (chain[0].a, chain[-1].b):
+            around.setdefault(stop, []).append(number)
+    reached = set(starts)
+    waiting = sorted(starts)
+    used: set[int] = set()
+    while waiting:
+        here = waiting.pop()
+        if here not in starts and not board.stops[here].passable(corporation):
+            continue
+        for number in around.get(here, ()):
+            used.add(number)
+            for stop in (chains[number][0].a, chains[number][-1].b):
+                if stop not in reached:
+                    reached.add(stop)
+                    waiting.append(stop)
+    return [chain for number, chain in enumerate(chains) if number in used], reached
 
 
 def _net_stop(stop: Stop) -> NetStop:
     return NetStop(stop.id, stop.hex, stop.point, stop.kind, stop.name or "")
 
 
-def _net_leg(
-    board: Board, chain: Sequence[Leg], numbers: dict[str, int], special: Special
-) -> NetLeg:
+def _net_leg(board: Board, chain: Chain, numbers: dict[str, int], special: Special) -> NetLeg:
     sides = frozenset(side for leg in chain for side in leg.sides)
     fork = {(hex_id, side) for hex_id, side, _, _ in sides if hex_id == special.fork}
     return NetLeg(
