@@ -1,0 +1,430 @@
+"""The packing engine: enumerate, bound, price, prove.
+
+1. List every route of every class (:mod:`~optimizer.packing.enumerate`).
+2. Build a good first run.
+3. Drop the routes that cannot belong to a better run, by bounds without
+   prices and then at the prices of a linear program; repeat after each
+   improvement.
+4. Prove on what is left: by a search that spends the slack, or by CP-SAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from engine.routing.problem import NetRoute, RoutingProblem
+from engine.routing.vocabulary import (
+    Attachment,
+    EndsSubsidy,
+    GroupBonus,
+    OneOf,
+    TrainClass,
+    VisitBonus,
+)
+from optimizer.packing.couple import Coupling, Pool
+from optimizer.packing.first import Builder, slots_of
+from optimizer.packing.limits import most
+from optimizer.packing.model import Model
+from optimizer.packing.pools import PoolMaker
+from optimizer.packing.prices import (
+    Bound,
+    Prices,
+    best_prices,
+    bound_at,
+    fix,
+    no_prices,
+)
+from optimizer.packing.search import Search, make_slot
+from optimizer.task import Outcome, Task
+
+WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
+"""The words that this engine knows."""
+
+FEW_PAIRS = 4_000_000
+"""Pairs of routes that the search closes faster than prices are found."""
+NODES = 20_000
+"""Nodes of the search after which CP-SAT has its turn."""
+TOP = 60
+"""Routes per class in which a better run is sought before the proof."""
+
+
+def handles(problem: RoutingProblem) -> bool:
+    """Tell whether this engine can solve a problem."""
+    if not all(isinstance(word, WORDS) for word in problem.words):
+        return False
+    for number, cls in enumerate(problem.classes):
+        if cls.reach.budgets:
+            continue
+        alone = not any(
+            other.track == cls.track for n, other in enumerate(problem.classes) if n != number
+        )
+        if len(cls.trains) > 1 or not alone or problem.word(GroupBonus) is not None:
+            return False
+    return True
+
+
+def solve_packing(task: Task, prover: str | None = None) -> Outcome:
+    """Solve a problem of trains that exclude each other from track.
+
+    Parameters
+    ----------
+    prover
+        ``search`` or ``cp-sat`` to prove by that alone; None takes the search
+        and, where it does not end soon, CP-SAT.
+
+    Returns
+    -------
+    Outcome
+        With a valid bound whenever it stops.
+    """
+    return _Packing(task, prover).run()
+
+
+@dataclass
+class _Best:
+    """The best run so far, over all fleets."""
+
+    routes: tuple[NetRoute, ...]
+    value: int
+
+
+class _Packing:
+    def __init__(self, task: Task, prover: str | None) -> None:
+        self.task = task
+        self.prover = prover
+        self.problem = task.problem
+        self.coupling = Coupling(task.problem, task.weights)
+        self.best = _Best((), 0)
+        self.proofs: set[str] = set()
+
+    def run(self) -> Outcome:
+        task = self.task
+        fleets = list(_fleets(self.problem, task.pinned))
+        classes = sorted({c for fleet in fleets for c in fleet} | {r.cls for r in task.pinned})
+        self.maker = PoolMaker(task, self.coupling, classes)
+        self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
+        self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
+        bounds = [self._fleet(fleet) for fleet in fleets]
+        bound = max([self.best.value, *bounds])
+        proof = ""
+        if bound <= self.best.value:
+            proof = next((p for p in ("cp-sat", "search") if p in self.proofs), "bounds")
+        return Outcome(self.best.routes, self.best.value, bound, proof)
+
+    def _fleet(self, fleet: dict[int, int]) -> int:
+        """Find the best run of a fleet; return a bound on all its runs."""
+        used = np.zeros(self.maker.words, dtype=np.uint64)
+        marks = 0
+        for pool, route in self.fixed:
+            used |= pool.track[:, route]
+            marks |= int(pool.marks[route])
+        alone = sum(fleet.values()) + len(self.fixed) == 1
+        pools = [self.maker.pool(c, count, used, marks, alone) for c, count in fleet.items()]
+        if not self.maker.complete:
+            return self._unfinished(fleet, pools)
+        pools = [pool for pool in pools if len(pool)]
+        if not pools:
+            return self.best.value
+        with self.task.stages("first run"):
+            self._first(pools)
+        return _Fleet(self, pools).close()
+
+    def _first(self, pools: Sequence[Pool]) -> None:
+        builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
+        if sum(pool.count for pool in pools) == 1 and not self.fixed:
+            (pool,) = pools
+            top = int(np.argmax(pool.best_case()))
+            self.found(pools, [(0, top)], self.coupling.value([(pool, top)]))
+            return
+        builder.build(self.task.stop)
+        self.found(pools, list(builder.best.values()), builder.value)
+
+    def _unfinished(self, fleet: dict[int, int], pools: Sequence[Pool]) -> int:
+        """Time ran out while routes were listed: make the best of those there are."""
+        pools = [pool for pool in pools if len(pool)]
+        if pools:
+            builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
+            builder.build(self.task.stop)
+            self.found(pools, list(builder.best.values()), builder.value)
+        return most(self.problem, self.coupling, fleet, self.best.routes[: len(self.fixed)])
+
+    def found(self, pools: Sequence[Pool], run: Sequence[tuple[int, int]], value: int) -> None:
+        """Keep a run if it is better than the best so far."""
+        if value <= self.best.value:
+            return
+        routes = list(self.task.pinned)
+        free = _FreeTrains(self.problem, routes)
+        for number, route in run:
+            pool = pools[number]
+            train = free.take(pool.cls)
+            routes.append(pool.source.rebuild(int(pool.index[route]), train, pool.cls))
+        self.best = _Best(tuple(routes), value)
+        if self.task.progress is not None:
+            self.task.progress(self.best.routes, value, -1)
+
+
+class _Fleet:
+    """One fleet, with all its routes listed."""
+
+    def __init__(self, packing: _Packing, pools: list[Pool]) -> None:
+        self.packing = packing
+        self.task = packing.task
+        self.coupling = packing.coupling
+        self.words = packing.maker.words
+        self.all = pools
+        self.pools = pools
+        self.grain = self._grain()
+
+    def _grain(self) -> int:
+        """Every run is worth a multiple of this, above what pinned routes pay."""
+        amounts = [self.packing.coupling.value(self.packing.fixed)]
+        tables = [table for pool in self.all for table in (pool.base, pool.own, pool.gains.ravel())]
+        fixed = [t for p, _ in self.packing.fixed for t in (p.base, p.own, p.gains.ravel())]
+        for table in (*tables, *fixed):
+            if len(table):
+                amounts.append(int(np.gcd.reduce(table)))
+        groups = self.coupling.groups
+        amounts += [amount for _, _, amount in groups.pairs] if groups else []
+        return max(1, int(np.gcd.reduce(np.array(amounts, dtype=np.int64))))
+
+    @property
+    def target(self) -> int:
+        """What a better run is worth at least, pinned routes included."""
+        return self.packing.best.value + self.grain
+
+    @property
+    def base(self) -> int:
+        """What pinned routes pay by themselves."""
+        return sum(int(p.base[n] + p.own[n]) for p, n in self.packing.fixed)
+
+    def _bound_of(self, bound: Bound) -> float:
+        """Return a bound with what pinned routes bring."""
+        return bound.value + self.base + self._pinned_gains()
+
+    def _pinned_gains(self) -> int:
+        """Return the most that pinned routes add through words; 0 without any."""
+        total = 0
+        for pool, route in self.packing.fixed:
+            total += int(pool.gains[:, route].sum())
+            groups = self.coupling.groups
+            total += sum(amount for _, _, amount in groups.pairs) if groups else 0
+        return total
+
+    def close(self) -> int:
+        """Prove the best run or return the bound reached."""
+        with self.task.stages("bounds") as stage:
+            bound = self._fix_without_prices()
+            stage.counts["left"] = sum(len(pool) for pool in self.pools)
+        if bound < self.target:
+            return self.packing.best.value
+        if self.packing.prover != "cp-sat" and self._pairs() <= FEW_PAIRS:
+            return self._prove(no_prices(self.words, self.coupling), bound)
+        return self._with_prices(bound)
+
+    def _pairs(self) -> int:
+        slots = slots_of(self.pools)
+        if len(slots) > 2:
+            return FEW_PAIRS + 1 if max(len(p) for p in self.pools) > TOP else 0
+        return int(np.prod([len(self.pools[number]) for number in slots], dtype=np.int64))
+
+    def _fix_without_prices(self) -> float:
+        """Drop routes by the sum of the best of the others."""
+        least = np.inf
+        for full in (False, True):
+            prices = no_prices(self.words, self.coupling, full=full)
+            least = min(least, self._fix(bound_at(prices, self.pools, self.coupling)))
+            if least < self.target:
+                break
+        return least
+
+    def _fix(self, bound: Bound) -> float:
+        extra = self.base + self._pinned_gains()
+        self.pools, _ = fix(self.pools, bound, self.target - extra)
+        return self._bound_of(bound)
+
+    def _with_prices(self, bound: float) -> int:
+        prices = no_prices(self.words, self.coupling)
+        seeds: list[tuple[int, int]] = []
+        for _ in range(4):
+            before = self.packing.best.value
+            with self.task.stages("prices") as stage:
+                extra = self.base + self._pinned_gains()
+                prices, at, columns = best_prices(
+                    self.pools,
+                    self.coupling,
+                    self.words,
+                    self.target - extra,
+                    seeds,
+                    self.task.stop,
+                )
+                stage.counts["columns"] = stage.counts.get("columns", 0) + columns
+                bound = min(bound, self._fix(at))
+                stage.counts["left"] = sum(len(pool) for pool in self.pools)
+            if bound < self.target:
+                return self.packing.best.value
+            with self.task.stages("second run"):
+                self._improve(prices)
+            if self.packing.best.value == before or self.task.stop.over():
+                break
+            bound = min(bound, self._fix(bound_at(prices, self.pools, self.coupling)))
+            if bound < self.target:
+                return self.packing.best.value
+        return self._prove(prices, bound)
+
+    def _improve(self, prices: Prices) -> None:
+        """Look for a better run among the worthiest routes of each class."""
+        heads = [pool.keep(np.arange(min(TOP, len(pool)))) for pool in self.pools]
+        at = bound_at(prices, heads, self.coupling)
+        self._search(heads, at, NODES // 4)
+
+    def _search(self, pools: Sequence[Pool], at: Bound, nodes: int | None) -> tuple[bool, int]:
+        slots = [
+            make_slot(pools[number], number, at.worth[number], at.best[number])
+            for number in sorted(slots_of(pools), key=lambda n: (len(pools[n]), n))
+        ]
+        search = Search(
+            slots,
+            self.coupling,
+            self._bound_of(at),
+            self.target,
+            self.grain,
+            lambda run, value: self.packing.found(pools, run, value),
+            self.packing.fixed,
+            self.task.stop,
+            nodes,
+        )
+        done = search.run()
+        return done, search.nodes
+
+    def _prove(self, prices: Prices, bound: float) -> int:
+        at = bound_at(prices, self.pools, self.coupling)
+        if self.packing.prover != "cp-sat":
+            limit = None if self.packing.prover == "search" else NODES
+            with self.task.stages("search") as stage:
+                done, nodes = self._search(self.pools, at, limit)
+                stage.counts["nodes"] = stage.counts.get("nodes", 0) + nodes
+            if done:
+                self.packing.proofs.add("search")
+                return self.packing.best.value
+        bound = min(bound, self._fix(at))
+        if bound < self.target:
+            return self.packing.best.value
+        if self.task.stop.over() or self.packing.prover == "search":
+            return int(np.floor(bound))
+        return self._model(bound)
+
+    def _model(self, bound: float) -> int:
+        with self.task.stages("cp-sat") as stage:
+            stage.counts["routes"] = sum(len(pool) for pool in self.pools)
+            model = Model(self.pools, self.coupling, self.packing.fixed)
+            proof = model.solve(self.target - self.base, self.task.stop, self.task.seed)
+        if proof.run:
+            self.packing.found(self.pools, proof.run, proof.value + self.base)
+        if proof.bound is not None:
+            bound = min(bound, float(proof.bound + self.base))
+        if bound < self.target:
+            self.packing.proofs.add("cp-sat")
+            return self.packing.best.value
+        return int(np.floor(bound))
+
+
+class _FreeTrains:
+    """Hands out train ids to routes by class, carriages included."""
+
+    def __init__(self, problem: RoutingProblem, taken: Sequence[NetRoute]) -> None:
+        self.problem = problem
+        used = {route.train for route in taken}
+        self.left = {
+            n: [train for train in cls.trains if train not in used]
+            for n, cls in enumerate(problem.classes)
+        }
+
+    def take(self, cls: int) -> str:
+        """Return a train for a route that runs as `cls`."""
+        if self.left[cls]:
+            return self.left[cls].pop(0)
+        for attachment in self.problem.attachments:
+            for before, after in attachment.turns.items():
+                if after == cls and self.left[before]:
+                    return self.left[before].pop()
+        raise ValueError(f"no train is left for class {cls}")
+
+
+def _fleets(problem: RoutingProblem, pinned: Sequence[NetRoute]) -> Iterator[dict[int, int]]:
+    """Yield the ways to attach carriages, as numbers of free trains by class."""
+    free = _FreeTrains(problem, pinned).left
+    counts = {n: len(trains) for n, trains in free.items()}
+    ways = [_ways(problem, attachment, counts, pinned) for attachment in problem.attachments]
+    seen = set()
+    for chosen in product(*ways):
+        fleet = dict(counts)
+        for turns in chosen:
+            for before, after in turns:
+                fleet[before] -= 1
+                fleet[after] = fleet.get(after, 0) + 1
+        key = tuple(sorted((n, c) for n, c in fleet.items() if c > 0))
+        if min(fleet.values(), default=0) >= 0 and key not in seen:
+            seen.add(key)
+            yield dict(key)
+
+
+def _ways(
+    problem: RoutingProblem,
+    attachment: Attachment,
+    counts: dict[int, int],
+    pinned: Sequence[NetRoute],
+) -> list[tuple[tuple[int, int], ...]]:
+    """Return the sets of turns that a carriage kind allows."""
+    used = sum(
+        1
+        for route in pinned
+        for before, after in attachment.turns.items()
+        if route.cls == after and route.train in problem.classes[before].trains
+    )
+    ways: list[tuple[tuple[int, int], ...]] = [()]
+    for _ in range(attachment.count - used):
+        ways += [
+            (*way, turn)
+            for way in ways
+            for turn in attachment.turns.items()
+            if counts.get(turn[0], 0)
+        ]
+    unique = sorted({tuple(sorted(way)) for way in ways}, key=lambda way: (-len(way), way))
+    if unique and all(
+        _no_worse(problem.classes[after], problem.classes[before])
+        for before, after in attachment.turns.items()
+    ):
+        longest = len(unique[0])
+        unique = [way for way in unique if len(way) == longest]
+    return unique
+
+
+def _no_worse(after: TrainClass, before: TrainClass) -> bool:
+    """Tell whether every route of `before` is one of `after` and pays as much."""
+    free = replace(after.reach, budgets=()) == replace(before.reach, budgets=())
+    same_pay = after.pay == before.pay and after.track == before.track
+    return (
+        free
+        and same_pay
+        and dict(after.claims) == dict(before.claims)
+        and all(
+            any(
+                old.limit <= new.limit
+                and _covers(old.stops, new.stops)
+                and _covers(old.legs, new.legs)
+                for old in before.reach.budgets
+            )
+            for new in after.reach.budgets
+        )
+    )
+
+
+def _covers(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """Tell whether costs `old` are nowhere below costs `new`."""
+    if not new:
+        return True
+    return bool(old) and all(a >= b for a, b in zip(old, new, strict=True))
