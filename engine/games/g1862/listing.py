@@ -1,0 +1,307 @@
+"""In which ways can Freight runs be joined to chains? (1862 §10.5.5 to §10.5.7)
+
+The referee joins the runs in the order in which they are listed. Here the
+order is open: every division that some order brings about is found, each
+with an order and directions of travel that bring it about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from engine.routing.run import Route, Run, Verdict
+from engine.routing.vocabulary import ChainPart, Division
+
+MOST_RUNS = 6
+"""The number of orders grows like a factorial; three Freights are usual, and
+six need a merger of two companies that are both at the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRule:
+    """What the rules ask of chains.
+
+    Parameters
+    ----------
+    single
+        All runs must be in one chain.
+    closed
+        Closed chains may run.
+    """
+
+    single: bool
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one order of listing brings about.
+
+    Parameters
+    ----------
+    division
+        The chains; of a closed one :attr:`ChainPart.closed` holds only the stop that pays.
+    order
+        The runs in an order that brings it about.
+    turned
+        Those of them that must be travelled the other way round.
+    """
+
+    division: Division
+    order: tuple[int, ...]
+    turned: frozenset[int]
+
+
+def divisions(
+    rule: ChainRule, ends: Sequence[tuple[int, int]], binding: Sequence[bool]
+) -> frozenset[Division]:
+    """Return every allowed division of runs into chains.
+
+    Parameters
+    ----------
+    rule
+        What the rules ask.
+    ends
+        The two end stops of each run.
+    binding
+        By run: it is of bands A to D.
+
+    Raises
+    ------
+    ValueError
+        There are more than :data:`MOST_RUNS` runs.
+    """
+    closed: dict[Division, dict[frozenset[int], set[int]]] = {}
+    for outcome in outcomes(rule, ends, binding):
+        shape = frozenset(replace(part, closed=frozenset()) for part in outcome.division)
+        paid = closed.setdefault(shape, {})
+        for part in outcome.division:
+            paid.setdefault(part.routes, set()).update(part.closed)
+    return frozenset(
+        frozenset(replace(part, closed=frozenset(paid[part.routes])) for part in shape)
+        for shape, paid in closed.items()
+    )
+
+
+def outcomes(
+    rule: ChainRule, ends: Sequence[tuple[int, int]], binding: Sequence[bool]
+) -> tuple[Outcome, ...]:
+    """Return every allowed outcome of listing the runs in some order; see :func:`divisions`."""
+    if len(ends) > MOST_RUNS:
+        raise ValueError(f"{len(ends)} Freights run; at most {MOST_RUNS} can be put in order")
+    labels = list(dict.fromkeys(stop for pair in ends for stop in pair))
+    number = {stop: n for n, stop in enumerate(labels)}
+    pattern = tuple((number[a], number[b]) for a, b in ends)
+    return tuple(
+        replace(found, division=frozenset(_named(part, labels) for part in found.division))
+        for found in _outcomes(rule, pattern, tuple(binding))
+    )
+
+
+def _named(part: ChainPart, labels: Sequence[int]) -> ChainPart:
+    return ChainPart(
+        part.routes,
+        tuple((run, labels[label]) for run, label in part.loose),
+        frozenset(labels[label] for label in part.closed),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(
+    rule: ChainRule, ends: tuple[tuple[int, int], ...], binding: tuple[bool, ...]
+) -> tuple[Outcome, ...]:
+    found: dict[Division, Outcome] = {}
+    script: list[tuple[int, int]] = []
+    while True:
+        listing = _Listing(len(ends), script)
+        division = _Joining(ends, binding, listing).division()
+        if _allowed(rule, ends, binding, division) and division not in found:
+            found[division] = Outcome(division, listing.order(), frozenset(listing.turned))
+        script = listing.next_script()
+        if not script:
+            return tuple(found.values())
+
+
+def _allowed(
+    rule: ChainRule,
+    ends: Sequence[tuple[int, int]],
+    binding: Sequence[bool],
+    division: Division,
+) -> bool:
+    """Tell whether chains satisfy 1862 S3."""
+    for part in division:
+        if len(part.loose) == 1:
+            return False
+        degrees = Counter(stop for run in part.routes for stop in ends[run])
+        if not rule.closed and (not part.loose or max(degrees.values()) > 2):
+            return False
+    if rule.single:
+        return len(division) == 1
+    bound = [part for part in division if any(binding[run] for run in part.routes)]
+    if len(bound) > 1:
+        return False
+    return not bound or len(division) == 1 or any(not binding[run] for run in bound[0].routes)
+
+
+class _Listing:
+    """An order of the runs that is decided only as far as someone asks.
+
+    Parameters
+    ----------
+    runs
+        Number of runs.
+    script
+        Decisions to repeat, each as (choice, number of choices); later ones
+        take the first choice.
+    """
+
+    def __init__(self, runs: int, script: Sequence[tuple[int, int]]) -> None:
+        self._script = list(script)
+        self._made: list[tuple[int, int]] = []
+        self._earlier: list[set[int]] = [set() for _ in range(runs)]
+        self.turned: set[int] = set()
+
+    def choose(self, choices: int) -> int:
+        """Return a decision among `choices`."""
+        depth = len(self._made)
+        choice = self._script[depth][0] if depth < len(self._script) else 0
+        self._made.append((choice, choices))
+        return choice
+
+    def first(self, runs: Sequence[int]) -> int:
+        """Return which of some runs is listed first; decide it if it is open."""
+        open_ones = [run for run in runs if self._earlier[run].isdisjoint(runs)]
+        if len(open_ones) == 1:
+            return open_ones[0]
+        winner = open_ones[self.choose(len(open_ones))]
+        for run in runs:
+            if run != winner:
+                self._put_before(winner, run)
+        return winner
+
+    def _put_before(self, first: int, later: int) -> None:
+        before = {first} | self._earlier[first]
+        for run, earlier in enumerate(self._earlier):
+            if run == later or later in earlier:
+                earlier |= before
+
+    def order(self) -> tuple[int, ...]:
+        """Return an order of all runs that agrees with what was decided."""
+        return tuple(sorted(range(len(self._earlier)), key=lambda run: len(self._earlier[run])))
+
+    def next_script(self) -> list[tuple[int, int]]:
+        """Return the decisions to try next; empty when all have been tried."""
+        made = list(self._made)
+        while made:
+            choice, choices = made.pop()
+            if choice + 1 < choices:
+                return [*made, (choice + 1, choices)]
+        return []
+
+
+class _Joining:
+    """Joins runs to chains, asking a listing wherever the order matters (1862 §10.5.6)."""
+
+    def __init__(
+        self, ends: Sequence[tuple[int, int]], binding: Sequence[bool], listing: _Listing
+    ) -> None:
+        self.ends = ends
+        self.binding = binding
+        self.listing = listing
+
+    def division(self) -> Division:
+        """Return the chains."""
+        return frozenset(self._chains())
+
+    def _chains(self) -> Iterator[ChainPart]:
+        unused = frozenset(range(len(self.ends)))
+        while unused:
+            bound = [run for run in unused if self.binding[run]]
+            start = self.listing.first(bound or sorted(unused))
+            first, last = self._directed(start)
+            unused -= {start}
+            before = self._longest(first, unused)
+            unused -= before
+            after = self._longest(last, unused)
+            unused -= after
+            yield self._part(before | after | {start}, first)
+
+    def _directed(self, start: int) -> tuple[int, int]:
+        first, last = self.ends[start]
+        if self.listing.choose(2):
+            self.listing.turned.add(start)
+            return last, first
+        return first, last
+
+    def _longest(self, loose: int, unused: frozenset[int]) -> frozenset[int]:
+        """Return the runs that continue a chain from its loose end."""
+        ways: dict[int, frozenset[int]] = {}
+        for run in sorted(unused):
+            first, last = self.ends[run]
+            if loose in (first, last):
+                onward = last if first == loose else first
+                ways[run] = self._longest(onward, unused - {run}) | {run}
+        if not ways:
+            return frozenset()
+        bound = [run for run, way in ways.items() if any(self.binding[one] for one in way)]
+        longest = max(len(way) for way in ways.values())
+        best = bound or [run for run, way in ways.items() if len(way) == longest]
+        return ways[self.listing.first(best)]
+
+    def _part(self, runs: frozenset[int], first: int) -> ChainPart:
+        degrees = Counter(stop for run in runs for stop in self.ends[run])
+        loose = tuple(
+            (run, stop) for run in sorted(runs) for stop in self.ends[run] if degrees[stop] == 1
+        )
+        return ChainPart(runs, loose, frozenset() if loose else frozenset({first}))
+
+
+def best_order(
+    rule: ChainRule,
+    routes: Sequence[Route],
+    binding: dict[str, bool],
+    judge: Callable[[Run], Verdict],
+) -> tuple[Route, ...]:
+    """Return the routes of a run in the order, and the directions, that pay best.
+
+    Parameters
+    ----------
+    rule
+        What the rules ask of chains.
+    routes
+        The run.
+    binding
+        By id of each Freight: it is of bands A to D.
+    judge
+        The referee, which is asked for each different outcome.
+    """
+    places = [n for n, route in enumerate(routes) if route.train in binding]
+    freights = [routes[n] for n in places]
+    number = {stop: n for n, stop in enumerate({s: 0 for r in freights for s in r.stops})}
+    ends = [(number[route.stops[0]], number[route.stops[-1]]) for route in freights]
+    known = outcomes(rule, ends, [binding[route.train] for route in freights])
+    best: tuple[tuple[int, int], tuple[Route, ...]] | None = None
+    for outcome in known if len(known) > 1 or _branches(ends) else ():
+        listed = list(routes)
+        for place, run in zip(places, outcome.order, strict=True):
+            listed[place] = _turned(freights[run]) if run in outcome.turned else freights[run]
+        verdict = judge(Run(tuple(listed)))
+        worth = (verdict.revenue, verdict.subsidy)
+        if verdict.legal and (best is None or worth > best[0]):
+            best = worth, tuple(listed)
+    return tuple(routes) if best is None else best[1]
+
+
+def _branches(ends: Sequence[tuple[int, int]]) -> bool:
+    return max(Counter(stop for pair in ends for stop in pair).values(), default=0) > 2
+
+
+def _turned(route: Route) -> Route:
+    return replace(
+        route,
+        stops=route.stops[::-1],
+        legs=tuple(leg[::-1] for leg in reversed(route.legs)),
+    )
