@@ -7,16 +7,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bradshaw.v1 import route_service_pb2, run_pb2
+from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.protobuf.duration_pb2 import Duration
 
+from engine.board.board import PathRef
+from engine.drawing import draw_svg
 from engine.errors import Fault
 from engine.notation.routes import written_route
 from engine.routing.run import Item, Position, Route, RouteVerdict, Run, Verdict
 from optimizer.solution import Status
 from optimizer.task import Stage
+from server.convert.requests import situation_from
 from server.convert.statuses import field_path
-from server.desk import Answer, JudgedRun, Ruling, UnconfirmedError
+from server.desk import Answer, JudgedRun, Ruling, UnconfirmedError, seat
 
 STATUSES = {
     Status.OPTIMAL: route_service_pb2.SOLUTION_STATUS_OPTIMAL,
@@ -171,3 +174,27 @@ def evidence(error: UnconfirmedError) -> dict[str, Any]:
             "faults": [dataclasses.asdict(fault) for fault in error.verdict.faults],
         },
     }
+
+
+def route_from(message: run_pb2.Route) -> Route:
+    """Return the route of an answer, whose legs give paths."""
+    return Route(
+        message.train_id,
+        tuple(message.stops),
+        tuple(tuple(PathRef(ref.hex, ref.path) for ref in leg.paths) for leg in message.legs),
+        tuple(message.paid.stops) if message.HasField("paid") else None,
+        message.attachment,
+    )
+
+
+def picture(position: board_pb2.Position, run: run_pb2.Run) -> str:
+    """Return a picture of an answer's run as an SVG document.
+
+    Raises
+    ------
+    BradshawError
+        The position has faults.
+    """
+    rules, seated = seat(situation_from(position))
+    travelled = Run(tuple(route_from(account.route) for account in run.routes))
+    return draw_svg(seated, travelled, rules.judge(seated, travelled))

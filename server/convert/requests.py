@@ -90,6 +90,20 @@ def submission_from(request: route_service_pb2.ValidateRoutesRequest) -> Submiss
     return Submission(situation, routes)
 
 
+def situation_from(position: board_pb2.Position) -> Situation:
+    """Return board, company and rules of a position.
+
+    Raises
+    ------
+    RequestError
+        Fields are missing or out of range; all of them are listed.
+    """
+    reading = Reading()
+    situation = _situation(reading, position, True)
+    reading.end()
+    return situation
+
+
 def _seconds(reading: Reading, options: route_service_pb2.SolveOptions) -> float | None:
     if not options.HasField("time_limit"):
         return None

@@ -1,0 +1,160 @@
+"""The command line: ``bradshaw serve | optimize | validate | games | replay-report``.
+
+Exit codes
+----------
+0
+    The answer is there; for ``optimize`` it is proven, for ``validate`` the run
+    is legal, for ``replay-report`` the referee confirms the answer now.
+1
+    The answer is there, but the best run is not proven, the run is illegal, or
+    the referee still does not confirm.
+2
+    The input is bad: arguments, file, or state of the game.
+3
+    The service failed, is busy, or cannot be reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.cli_serve import serve
+from server.cli_solve import games, optimize, replay, validate
+from server.logs import LEVELS
+from server.settings import Settings
+
+OBJECTIVES = ("revenue", "total", "subsidy")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    top = argparse.ArgumentParser(
+        prog="bradshaw",
+        description="Best runs for 18xx railway games, proven and checked.",
+        epilog="Exit codes: 0 answered; 1 not proven, or illegal run; 2 bad input; "
+        "3 the service failed, is busy or cannot be reached.",
+    )
+    commands = top.add_subparsers(dest="command", required=True)
+    _add_serve(commands)
+    _add_optimize(commands)
+    command = commands.add_parser("validate", help="say whether a run is legal and what it pays")
+    _add_input(command, "a ValidateRoutesRequest as protobuf JSON; - for standard input")
+    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
+    command.set_defaults(run=validate)
+    command = commands.add_parser("games", help="list the games")
+    _add_output(command)
+    command.set_defaults(run=games)
+    command = commands.add_parser(
+        "replay-report", help="ask again what a report of the service says was not confirmed"
+    )
+    command.add_argument("file", metavar="FILE", help="a report; - for standard input")
+    command.add_argument("--json", action="store_true", help="write the answer as JSON")
+    command.set_defaults(run=replay)
+    return top
+
+
+def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    default = Settings()
+    command = commands.add_parser(
+        "serve",
+        help="run the gRPC service",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    command.add_argument("--host", default=default.host, help="address to listen on")
+    command.add_argument("--port", type=_port, default=default.port, help="0 takes a free one")
+    command.add_argument(
+        "--workers", type=_positive, default=default.workers, help="solves at once"
+    )
+    command.add_argument("--queue", type=_count, default=default.queue, help="calls that may wait")
+    command.add_argument(
+        "--time-limit",
+        type=_seconds,
+        default=default.seconds,
+        metavar="SECONDS",
+        help="for requests that give none",
+    )
+    command.add_argument(
+        "--grace",
+        type=_seconds,
+        default=default.grace,
+        metavar="SECONDS",
+        help="for running calls when the service stops",
+    )
+    command.add_argument(
+        "--reports", type=Path, metavar="DIR", help="for answers that the referee did not confirm"
+    )
+    command.add_argument("--log-level", choices=LEVELS, default="info", help="least level logged")
+    command.set_defaults(run=serve)
+
+
+def _add_optimize(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("optimize", help="find the best run, with its proof")
+    _add_input(command, "an OptimizeRoutesRequest as protobuf JSON; - for standard input")
+    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
+    command.add_argument("--time-limit", type=_seconds, metavar="SECONDS", help="for the solve")
+    command.add_argument("--seed", type=_count, metavar="N", help="of random choices")
+    command.add_argument("--algorithm", metavar="NAME", help="instead of the service's choice")
+    command.add_argument("--objective", choices=OBJECTIVES, help="what is maximised first")
+    command.add_argument("--runs", type=_positive, metavar="N", help="how many runs to return")
+    command.set_defaults(run=optimize)
+
+
+def _add_input(command: argparse.ArgumentParser, text: str) -> None:
+    command.add_argument("file", metavar="FILE", help=text)
+    _add_output(command)
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--server", metavar="HOST:PORT", help="ask this service instead of solving here"
+    )
+    command.add_argument("--json", action="store_true", help="write the answer as protobuf JSON")
+
+
+def _positive(text: str) -> int:
+    return _between(text, 1)
+
+
+def _count(text: str) -> int:
+    return _between(text, 0)
+
+
+def _between(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+    return number
+
+
+def _port(text: str) -> int:
+    number = _between(text, 0)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"{number} is not a port")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError("seconds are more than 0")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    options = parser().parse_args(arguments)
+    code: int = options.run(options)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

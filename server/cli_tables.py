@@ -1,0 +1,126 @@
+"""Answers as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+WIDTH = 64
+PAYS_FIRST = ("stop",)
+
+
+def solution_lines(
+    position: board_pb2.Position, solution: route_service_pb2.Solution
+) -> Iterator[str]:
+    """Yield the lines of an answer."""
+    yield _heading(position)
+    yield ""
+    yield from run_lines(solution.run)
+    yield ""
+    seconds = solution.solve_duration.ToMicroseconds() / 1_000_000
+    if solution.status == route_service_pb2.SOLUTION_STATUS_OPTIMAL:
+        yield f"Proven: nothing better exists ({solution.proof}, {seconds:.3f} s)."
+    else:
+        yield f"Not proven: no run passes the bound £{solution.bound} ({seconds:.3f} s)."
+    for number, other in enumerate(solution.others, start=2):
+        yield f"{number}. {_sums(other)}: {'; '.join(_way(account) for account in other.routes)}"
+    if solution.HasField("free_optimum"):
+        yield f"Without the wishes: {_sums(solution.free_optimum)}."
+
+
+def verdict_lines(
+    position: board_pb2.Position, answer: route_service_pb2.ValidateRoutesResponse
+) -> Iterator[str]:
+    """Yield the lines of a verdict."""
+    yield _heading(position)
+    yield ""
+    if answer.legal:
+        yield from run_lines(answer.run)
+        yield ""
+        yield "The run is legal."
+    else:
+        yield from fault_lines(answer.faults)
+        yield ""
+        yield "The run is illegal."
+
+
+def run_lines(run: run_pb2.Run) -> Iterator[str]:
+    """Yield the account of a run: routes, their lines, what the whole run earns, sums."""
+    if not run.routes:
+        yield "No train runs."
+    for account in run.routes:
+        attached = f" with {account.route.attachment}" if account.route.attachment else ""
+        yield _line(f"{account.train_name}{attached} ({account.route.train_id})  {_way(account)}")
+        for item in account.items:
+            yield _item(item)
+        if account.subsidy:
+            yield _line("  subsidy", account.subsidy)
+        yield _line("  revenue", account.revenue)
+    for item in run.items:
+        yield _item(item)
+    if run.subsidy:
+        yield _line("Subsidy and mail", run.subsidy)
+    yield _line("Revenue of the run", run.revenue)
+
+
+def fault_lines(faults: Iterable[run_pb2.Fault]) -> Iterator[str]:
+    """Yield a line for each fault of a run."""
+    for fault in faults:
+        rule = f" ({fault.section})" if fault.section else ""
+        yield f"{fault.code}  {fault.field}: {fault.message}{rule}"
+
+
+def status_lines(status: status_pb2.Status) -> Iterator[str]:
+    """Yield the lines of an error with its details."""
+    yield f"bradshaw: {code_pb2.Code.Name(status.code)}: {status.message}"
+    bad, forbidden = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
+    retry = error_details_pb2.RetryInfo()
+    for detail in status.details:
+        if detail.Unpack(bad):
+            for violation in bad.field_violations:
+                yield f"  {violation.reason}  {violation.field}: {violation.description}"
+        elif detail.Unpack(forbidden):
+            for failure in forbidden.violations:
+                yield f"  {failure.type}  {failure.subject}: {failure.description}"
+        elif detail.Unpack(retry):
+            yield f"  try again in {retry.retry_delay.ToMilliseconds() / 1000:.1f} s"
+
+
+def game_lines(answer: route_service_pb2.ListGamesResponse) -> Iterator[str]:
+    """Yield a line for each game."""
+    for game in answer.games:
+        maps = f"  maps {', '.join(game.maps)}" if len(game.maps) > 1 else ""
+        yield f"{game.title:8}{game.display_name}{maps}  profiles {', '.join(game.profiles)}"
+
+
+def _heading(position: board_pb2.Position) -> str:
+    board, company = position.board, position.company
+    trains = ", ".join(train.name for train in company.trains) or "no trains"
+    rules = position.rules.name or "18xx.games"
+    where = f"{board.title} {board.map}".rstrip()
+    text = f"{where}, phase {board.phase}: {company.corporation} with {trains}, rules {rules}"
+    return text + (" (changed)" if position.rules.overrides else "")
+
+
+def _way(account: run_pb2.RouteAccount) -> str:
+    """The stops in a row, by name and hex."""
+    return " – ".join(f"{stop.name} {stop.hex}".lstrip() for stop in account.stops)
+
+
+def _item(item: run_pb2.Item) -> str:
+    text = item.text or item.subject
+    if item.text and item.subject not in item.text:
+        text = f"{item.subject} {item.text}"
+    kind = "" if item.kind in PAYS_FIRST else f"{item.kind}: "
+    return _line(f"    {kind}{text}", item.amount)
+
+
+def _line(text: str, amount: int | None = None) -> str:
+    return text if amount is None else f"{text:{WIDTH}} {'£' + str(amount):>7}"
+
+
+def _sums(run: run_pb2.Run) -> str:
+    subsidy = f" and subsidy £{run.subsidy}" if run.subsidy else ""
+    return f"£{run.revenue}{subsidy}"
