@@ -197,7 +197,8 @@ class Pool:
 
     def best_case(self) -> Ints:
         """Return the most that each route can bring, its own gains included."""
-        return self.base + self.own + self.gains.sum(axis=0, dtype=np.int64)
+        total: Ints = self.base + self.own + self.gains.sum(axis=0, dtype=np.int64)
+        return total
 
 
 class Coupling:

@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.routing.problem import NetRoute, RoutingProblem
-from optimizer.packing.network import Family, Flags, Ints, Words, to_words
+from optimizer.packing.network import Amounts, Family, Flags, Ints, Small, Words, to_words
 from optimizer.stop import Stop
 
-CHUNK = 1 << 17
+CHUNK = 1 << 16
 """States expanded at once; bounds memory and the time between looks at the clock."""
+MOST_STATES = 3_000_000
+"""More than any board of the known games needs; beyond it the list stays incomplete."""
 
 
 @dataclass
@@ -56,21 +58,21 @@ class Layer:
     """
 
     mask: Words
-    cur: Ints
-    end: Ints
+    cur: Small
+    end: Small
     closed: Flags
     lone: Flags
     second: Flags
-    first: Ints
-    value: Ints
-    costs: Ints
-    far: Ints
-    near: Ints
+    first: Small
+    value: Amounts
+    costs: Small
+    far: Small
+    near: Small
     bare_cur: Flags
     bare_end: Flags
-    parent: Ints
-    arc: Ints
-    root: Ints
+    parent: Amounts
+    arc: Small
+    root: Small
 
     def __len__(self) -> int:
         return len(self.cur)
@@ -112,10 +114,10 @@ def _joined(layers: Sequence[Layer]) -> Layer:
 class Trail:
     """What is kept of a layer to rebuild its routes."""
 
-    root: Ints
+    root: Small
     second: Flags
-    parent: Ints
-    arc: Ints
+    parent: Amounts
+    arc: Small
 
 
 @dataclass
@@ -139,18 +141,18 @@ class Routes:
     layer, place
         Where the state is from which the route is rebuilt.
     complete
-        False if the time ran out: routes are missing.
+        False if time or room ran out: routes are missing.
     """
 
     family: Family
     track: Words
     stops: Words
     value: Ints
-    costs: Ints
-    a: Ints
-    b: Ints
-    layer: Ints
-    place: Ints
+    costs: Small
+    a: Small
+    b: Small
+    layer: Small
+    place: Amounts
     trail: list[Trail]
     complete: bool
 
@@ -219,16 +221,19 @@ class Enumerator:
         self.limits = np.array(family.limits, dtype=np.int64).reshape(-1, 1)
 
     def run(self, stop: Stop) -> Routes:
-        """Return every route of the family, or those found when the time ran out."""
+        """Return every route of the family, or those found when time or room ran out."""
         layers = [self._roots()]
         complete = True
+        states = 0
         while len(layers[-1]):
             grown: list[Layer] = []
             for start in range(0, len(layers[-1]), CHUNK):
-                if stop.over():
+                if stop.over() or states > MOST_STATES:
                     complete = False
                     break
-                grown.extend(self._grow(layers[-1], start))
+                more = self._grow(layers[-1], start)
+                states += sum(map(len, more))
+                grown.extend(more)
             layers.append(_joined(grown) if grown else layers[-1].take(np.zeros(0, np.intp)))
             if not complete:
                 break
@@ -252,8 +257,8 @@ class Enumerator:
             own = int.from_bytes(family.stop_bits[:, root].astype("<u8").tobytes(), "little")
             masks.append(to_words(own | before, family.words))
             before |= 1 << family.stop_bit_of[root]
-        cur = np.array(roots, dtype=np.int64)
-        none = np.full(len(roots), -1, dtype=np.int64)
+        cur = np.array(roots, dtype=np.int16)
+        none = np.full(len(roots), -1, dtype=np.int16)
         counts = np.where(self.counting[cur], cur, -1) if roots else none
         costs = [[b.stops[r] if b.stops else 0 for r in roots] for b in budgets]
         return Layer(
@@ -264,13 +269,13 @@ class Enumerator:
             lone=~self.through[cur],
             second=np.zeros(len(roots), dtype=np.bool_),
             first=none,
-            value=np.array([pay[r] for r in roots], dtype=np.int64),
-            costs=np.array(costs, dtype=np.int64).reshape(len(budgets), len(roots)),
+            value=np.array([pay[r] for r in roots], dtype=np.int32),
+            costs=np.array(costs, dtype=np.int16).reshape(len(budgets), len(roots)),
             far=counts,
             near=counts,
             bare_cur=np.zeros(len(roots), dtype=np.bool_),
             bare_end=np.zeros(len(roots), dtype=np.bool_),
-            parent=none,
+            parent=none.astype(np.int32),
             arc=none,
             root=cur,
         )
@@ -287,7 +292,7 @@ class Enumerator:
         return [grown for grown in out if len(grown)]
 
     def _extend(
-        self, layer: Layer, states: npt.NDArray[np.intp], source: Ints, *, switch: bool
+        self, layer: Layer, states: npt.NDArray[np.intp], source: Small, *, switch: bool
     ) -> Layer:
         """Try every arc from `source` for each of `states`."""
         family = self.family
@@ -309,7 +314,7 @@ class Enumerator:
         return self._states(layer, state, arc, at_root, costs, switch)
 
     def _states(
-        self, layer: Layer, state: Ints, arc: Ints, at_root: Flags, costs: Ints, switch: bool
+        self, layer: Layer, state: Ints, arc: Ints, at_root: Flags, costs: Small, switch: bool
     ) -> Layer:
         family = self.family
         target = family.dst[arc]
@@ -332,8 +337,8 @@ class Enumerator:
             near=np.where(counts, target, near),
             bare_cur=self.tail[target] & (family.gain[arc] == 0),
             bare_end=(layer.bare_cur if switch else layer.bare_end)[state],
-            parent=state,
-            arc=arc,
+            parent=state.astype(np.int32),
+            arc=arc.astype(np.int16),
             root=layer.root[state],
         )
 
@@ -363,8 +368,8 @@ class Enumerator:
             costs=chosen.costs,
             a=chosen.end,
             b=chosen.cur,
-            layer=depth_of.astype(np.int64),
-            place=place.astype(np.int64),
+            layer=depth_of.astype(np.int16),
+            place=place.astype(np.int32),
             trail=[Trail(x.root, x.second, x.parent, x.arc) for x in layers],
             complete=complete,
         )
@@ -397,7 +402,7 @@ class Enumerator:
     def _values(self, chosen: Layer) -> Ints:
         """Return values with once-only payments and spans put in."""
         pay = self.family.cls.pay
-        value = chosen.value.copy()
+        value = chosen.value.astype(np.int64)
         visited = self._visited(chosen) if pay.once else None
         skip = self.family.track_words
         for group in pay.once:
@@ -415,7 +420,7 @@ class Enumerator:
             value += pay.span.rate * self._distance(chosen.far, chosen.near)
         return value
 
-    def _distance(self, a: Ints, b: Ints) -> Ints:
+    def _distance(self, a: Small, b: Small) -> Ints:
         points = np.array([stop.point for stop in self.problem.stops], dtype=np.int64)
         step = np.abs(points[a] - points[b])
         apart = step[:, 0] + np.maximum(0, (step[:, 1] - step[:, 0]) // 2)

@@ -124,7 +124,9 @@ class Model:
         return [
             (number, route)
             for number, pool in enumerate(self.pools)
-            for route in np.flatnonzero(((pool.letters & one) != 0) & ((pool.letters & two) == 0))
+            for route in np.flatnonzero(
+                ((pool.letters & one) != 0) & ((pool.letters & two) == 0)
+            ).tolist()
         ]
 
     def _groups(self) -> None:

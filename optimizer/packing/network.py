@@ -20,6 +20,9 @@ from engine.routing.vocabulary import AtMostOne, NetLeg, Reach, TrainClass
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int16]
+"""Stops, legs, arcs and budget costs: states are many, so they are kept small."""
+Amounts = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -125,12 +128,12 @@ class Family:
     track_words: int
     first_arc: Ints
     degree: Ints
-    dst: Ints
-    leg: Ints
+    dst: Small
+    leg: Small
     dep_only: Flags
     arr_only: Flags
-    gain: Ints
-    costs: Ints
+    gain: Amounts
+    costs: Small
     masks: Words
     stop_bits: Words
     stop_bit_of: Mapping[int, int]
@@ -212,12 +215,12 @@ def make_family(
         track_words=track_words,
         first_arc=first[:-1],
         degree=np.diff(first),
-        dst=np.array([a[1] for a in arcs], dtype=np.int64),
-        leg=np.array([a[2] for a in arcs], dtype=np.int64),
+        dst=np.array([a[1] for a in arcs], dtype=np.int16),
+        leg=np.array([a[2] for a in arcs], dtype=np.int16),
         dep_only=np.array([a[3] for a in arcs], dtype=np.bool_),
         arr_only=np.array([a[4] for a in arcs], dtype=np.bool_),
-        gain=np.array(gain, dtype=np.int64),
-        costs=np.array(costs, dtype=np.int64).reshape(len(reach.budgets), len(arcs)),
+        gain=np.array(gain, dtype=np.int32),
+        costs=np.array(costs, dtype=np.int16).reshape(len(reach.budgets), len(arcs)),
         masks=_columns([a[5] for a in arcs], words),
         stop_bits=_columns([stop_masks.get(s, 0) for s in range(len(problem.stops))], words),
         stop_bit_of=bit_of,
