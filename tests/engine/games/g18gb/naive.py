@@ -1,0 +1,146 @@
+"""A naive exhaustive search for 18GB: every run there is, priced by the referee.
+
+Written from the rules alone. It follows the paths of the board itself and
+knows nothing of legs found beforehand, of the statement of the problem or of
+the optimizer; it prunes nothing but what cannot be legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, permutations
+
+from engine.board.board import Board, PathRef, far_end, is_side, near_end
+from engine.routing.rules import Rules
+from engine.routing.run import Position, Route, Run
+
+Side = tuple[str, int]
+"""A hex and one of its sides."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Stops in order, the paths between them, and the hex sides on the way."""
+
+    stops: tuple[str, ...]
+    legs: tuple[tuple[PathRef, ...], ...]
+    sides: frozenset[Side]
+
+
+def segments(board: Board, start: str) -> list[Walk]:
+    """Return all track from a stop to another without a stop in between (18GB §11.1.1)."""
+    stop = board.stops[start]
+    found: list[Walk] = []
+
+    def follow(ref: PathRef, entered: int, paths: list[PathRef], sides: list[Side]) -> None:
+        end = far_end(board.path(ref), entered)
+        if not is_side(end):
+            goal = board.stop_at.get((ref.hex, end.index)) if end.kind == 1 else None
+            if goal is not None and goal.id != start:
+                found.append(Walk((start, goal.id), ((*paths, ref),), frozenset(sides)))
+            return
+        for other, entry in board.across(ref.hex, end):
+            crossed = [(ref.hex, end.index), (other.hex, near_end(board.path(other), entry).index)]
+            if not set(crossed) & set(sides):
+                follow(other, entry, [*paths, ref], sides + crossed)
+
+    for number, which in board.faces[stop.hex].by_stop[stop.index]:
+        follow(PathRef(stop.hex, number), which, [], [])
+    return found
+
+
+def all_routes(board: Board, corporation: str, cities: int) -> Iterator[Walk]:
+    """Yield every route of a company with at most so many cities and off-board areas.
+
+    Each route comes once, in one direction (18GB §11.2).
+    """
+    onward = {stop: segments(board, stop) for stop in board.stops}
+
+    def extend(walk: Walk) -> Iterator[Walk]:
+        if len(walk.stops) > 1:
+            owns = any(board.stops[stop].has(corporation) for stop in walk.stops)
+            if owns and walk.stops[0] < walk.stops[-1]:
+                yield walk
+            if not board.stops[walk.stops[-1]].passable(corporation):
+                return
+        for more in onward[walk.stops[-1]]:
+            if more.stops[1] not in walk.stops and not more.sides & walk.sides:
+                stops = (*walk.stops, more.stops[1])
+                if sum(board.stops[stop].kind != "town" for stop in stops) <= cities:
+                    yield from extend(Walk(stops, walk.legs + more.legs, walk.sides | more.sides))
+
+    for stop in board.stops:
+        yield from extend(Walk((stop,), (), frozenset()))
+
+
+def as_route(walk: Walk, train: str, *, turned: bool = False) -> Route:
+    """Return a walk as the route of a train."""
+    if turned:
+        return Route(train, walk.stops[::-1], tuple(leg[::-1] for leg in reversed(walk.legs)))
+    return Route(train, walk.stops, walk.legs)
+
+
+def most_cities(position: Position) -> int:
+    """Return the most cities that any of the company's trains visits; 0 without trains."""
+    kinds = [position.game.trains[train.name] for train in position.company.trains]
+    return max((int(kind.name[0]) for kind in kinds), default=0)
+
+
+def runs(position: Position, rules: Rules) -> Iterator[tuple[Route, ...]]:
+    """Yield every run whose routes are legal one by one and share no hex side."""
+    corporation = position.company.corporation
+    walks = list(all_routes(position.board, corporation, most_cities(position)))
+    trains = [train for train in position.company.trains if train.runnable]
+    by_name = {
+        name: [w for w in walks if rules.judge(position, Run((as_route(w, first),))).legal]
+        for name, first in {train.name: train.id for train in trains}.items()
+    }
+
+    def choose(number: int, used: frozenset[Side]) -> Iterator[tuple[Route, ...]]:
+        if number == len(trains):
+            yield ()
+            return
+        yield from choose(number + 1, used)
+        for walk in by_name[trains[number].name]:
+            if not walk.sides & used:
+                for others in choose(number + 1, used | walk.sides):
+                    yield (as_route(walk, trains[number].id), *others)
+
+    return choose(0, frozenset())
+
+
+def is_small(position: Position, most: int) -> bool:
+    """Tell whether there can be at most `most` runs, without listing more routes than that."""
+    walks = all_routes(position.board, position.company.corporation, most_cities(position))
+    count = sum(1 for _ in islice(walks, most + 1))
+    return (count + 1) ** len(position.company.trains) <= most
+
+
+def best_revenue(position: Position, rules: Rules) -> int:
+    """Return the largest revenue of any run, in any order, read from either end."""
+    best = 0
+    for run in runs(position, rules):
+        for listed in _submissions(position.board, run):
+            verdict = rules.judge(position, Run(listed))
+            assert verdict.legal, verdict.faults
+            best = max(best, verdict.revenue)
+    return best
+
+
+def _submissions(board: Board, run: Sequence[Route]) -> Iterator[tuple[Route, ...]]:
+    """Yield the run in every order, with each route of two values in one hex both ways round."""
+    for listed in permutations(run):
+        options: list[tuple[Route, ...]] = [()]
+        for route in listed:
+            ways = [route]
+            if _differs(board, route):
+                back = tuple(leg[::-1] for leg in reversed(route.legs))
+                ways.append(replace(route, stops=route.stops[::-1], legs=back))
+            options = [(*before, way) for before in options for way in ways]
+        yield from options
+
+
+def _differs(board: Board, route: Route) -> bool:
+    values = {(board.stops[s].hex, board.stops[s].value) for s in route.stops}
+    return len(values) > len({hex_id for hex_id, _ in values})
