@@ -100,6 +100,8 @@ class _Packing:
         self.coupling = Coupling(task.problem, task.weights)
         self.best = _Best((), 0)
         self.proofs: set[str] = set()
+        self.bounds: list[int] = []
+        self.number = 0
 
     def run(self) -> Outcome:
         task = self.task
@@ -108,12 +110,23 @@ class _Packing:
         self.maker = PoolMaker(task, self.coupling, classes)
         self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
         self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
-        bounds = [self._fleet(fleet) for fleet in fleets]
-        bound = max([self.best.value, *bounds])
+        self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
+        for number, fleet in enumerate(fleets):
+            self.number = number
+            self.bounds[number] = self._fleet(fleet)
+        bound = self.bound()
         proof = ""
         if bound <= self.best.value:
             proof = next((p for p in ("cp-sat", "search") if p in self.proofs), "bounds")
         return Outcome(self.best.routes, self.best.value, bound, proof)
+
+    def bound(self) -> int:
+        """Return a bound on all runs of all fleets, as known at this moment."""
+        return max([self.best.value, *self.bounds])
+
+    def lower(self, bound: float) -> None:
+        """Note a bound of the fleet at work."""
+        self.bounds[self.number] = min(self.bounds[self.number], int(np.floor(bound)))
 
     def _fleet(self, fleet: dict[int, int]) -> int:
         """Find the best run of a fleet; return a bound on all its runs."""
@@ -125,7 +138,7 @@ class _Packing:
         alone = sum(fleet.values()) + len(self.fixed) == 1
         pools = [self.maker.pool(c, count, used, marks, alone) for c, count in fleet.items()]
         if not self.maker.complete:
-            return self._unfinished(fleet, pools)
+            return self._unfinished(pools)
         pools = [pool for pool in pools if len(pool)]
         if not pools:
             return self.best.value
@@ -143,14 +156,14 @@ class _Packing:
         builder.build(self.task.stop)
         self.found(pools, list(builder.best.values()), builder.value)
 
-    def _unfinished(self, fleet: dict[int, int], pools: Sequence[Pool]) -> int:
+    def _unfinished(self, pools: Sequence[Pool]) -> int:
         """Time ran out while routes were listed: make the best of those there are."""
         pools = [pool for pool in pools if len(pool)]
         if pools:
             builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
             builder.build(self.task.stop)
             self.found(pools, list(builder.best.values()), builder.value)
-        return most(self.problem, self.coupling, fleet, self.best.routes[: len(self.fixed)])
+        return self.bounds[self.number]
 
     def found(self, pools: Sequence[Pool], run: Sequence[tuple[int, int]], value: int) -> None:
         """Keep a run if it is better than the best so far."""
@@ -164,7 +177,7 @@ class _Packing:
             routes.append(pool.source.rebuild(int(pool.index[route]), train, pool.cls))
         self.best = _Best(tuple(routes), value)
         if self.task.progress is not None:
-            self.task.progress(self.best.routes, value, -1)
+            self.task.progress(self.best.routes, value, self.bound())
 
 
 class _Fleet:
@@ -244,7 +257,9 @@ class _Fleet:
     def _fix(self, bound: Bound) -> float:
         extra = self.base + self._pinned_gains()
         self.pools, _ = fix(self.pools, bound, self.target - extra)
-        return self._bound_of(bound)
+        least = self._bound_of(bound)
+        self.packing.lower(least)
+        return least
 
     def _with_prices(self, bound: float) -> int:
         prices = no_prices(self.words, self.coupling)
