@@ -7,6 +7,7 @@ import gc
 import logging
 import signal
 import time
+from typing import Any
 
 import grpc
 from bradshaw.v1 import (
@@ -59,10 +60,7 @@ class App:
         self.port = 0
         self._solve = solve
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(
-            options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
-            interceptors=(DecodeInterceptor(),),
-        )
+        self._server: Any = None
 
     async def start(self) -> None:
         """Listen, load everything, then report SERVING.
@@ -76,6 +74,11 @@ class App:
         solve = self._solve
         if solve is None:
             solve = await asyncio.to_thread(load_solver)
+        # grpc.aio binds a server to the loop that runs when it is made.
+        self._server = grpc.aio.server(
+            options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
+            interceptors=(DecodeInterceptor(),),
+        )
         service = RouteService(Desk(solve), self.pool, self.calls, self.settings)
         route_service_pb2_grpc.add_RouteServiceServicer_to_server(service, self._server)
         telemetry_service_pb2_grpc.add_TelemetryServiceServicer_to_server(

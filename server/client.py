@@ -22,7 +22,7 @@ from server.convert.answers import improvement_message, ruling_message, solution
 from server.convert.catalogue import game_list
 from server.convert.requests import question_from, submission_from
 from server.convert.statuses import status_of
-from server.desk import Desk, JudgedRun
+from server.desk import Desk, JudgedRun, validate
 from server.settings import Settings
 
 Told = Callable[[route_service_pb2.Improvement], None]
@@ -100,8 +100,7 @@ class LocalClient:
     ) -> route_service_pb2.ValidateRoutesResponse:
         """Return the verdict on a run."""
         try:
-            submission = submission_from(request)
-            return ruling_message(Desk(load_solver()).validate(submission))
+            return ruling_message(validate(submission_from(request)))
         except BradshawError as error:
             raise StatusError(status_of(error)) from error
 

@@ -170,21 +170,22 @@ class Desk:
             raise UnconfirmedError(claims, error.run, error.verdict, str(error)) from error
         return confirm(question, wishes, solution)
 
-    def validate(self, submission: Submission) -> Ruling:
-        """Return the verdict on a run.
 
-        Raises
-        ------
-        BradshawError
-            The state or the profile has faults. Faults of the routes are in
-            the verdict.
-        """
-        rules, position = seat(submission.situation)
-        routes, void = routes_of(rules, position, submission.routes, "routes")
-        run = Run(routes)
-        if void:
-            return Ruling(position, run, Verdict(void))
-        return Ruling(position, run, rules.judge(position, run))
+def validate(submission: Submission) -> Ruling:
+    """Return the verdict on a run.
+
+    Raises
+    ------
+    BradshawError
+        The state or the profile has faults. Faults of the routes are in the
+        verdict.
+    """
+    rules, position = seat(submission.situation)
+    routes, void = routes_of(rules, position, submission.routes, "routes")
+    run = Run(routes)
+    if void:
+        return Ruling(position, run, Verdict(void))
+    return Ruling(position, run, rules.judge(position, run))
 
 
 def _judging(rules: Rules, position: Position, better: Better) -> Progress:

@@ -30,7 +30,7 @@ from server.convert.answers import (
 from server.convert.catalogue import game_list, game_named
 from server.convert.figures import telemetry_message
 from server.convert.requests import OptimizeRequest, question_from, submission_from
-from server.desk import Answer, Better, Desk, JudgedRun, UnconfirmedError
+from server.desk import Answer, Better, Desk, JudgedRun, UnconfirmedError, validate
 from server.errors import CancelledError, DeadlineError
 from server.logs import event
 from server.pool import Pool
@@ -109,7 +109,7 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
             def work(stop: Stop) -> route_service_pb2.ValidateRoutesResponse:
                 if left is not None and left() <= 0:
                     raise DeadlineError("no time was left when a worker took the call")
-                return ruling_message(self._desk.validate(submission))
+                return ruling_message(validate(submission))
 
             message = await self._pool.run(work)
             fields["legal"] = message.legal

@@ -226,7 +226,7 @@ def _profile(reading: Reading, rules: board_pb2.RulesProfile, path: str) -> Prof
         reading.text(key, f"{path}.overrides")
         try:
             overrides[key] = MessageToDict(value)
-        except SerializeToJsonError as error:  # not a number, or infinite
+        except (SerializeToJsonError, ValueError) as error:  # NaN, infinite
             reading.fault("OUT_OF_RANGE", f"{path}.overrides.{key}", str(error))
     return ProfileChoice(name, overrides)
 
