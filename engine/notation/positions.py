@@ -126,3 +126,47 @@ def _token(raw: Mapping[str, Any] | None) -> TokenRef | None:
 def _written(raw: Mapping[str, Any]) -> WrittenRoute:
     connections = tuple(tuple(leg) for leg in raw["connections"])
     return WrittenRoute(raw["train"], connections, tuple(raw.get("nodes") or ()))
+
+
+def position_object(id: str, board: BoardState, company: CompanyState) -> dict[str, Any]:
+    """Return the JSON object of a position without a recorded run.
+
+    :func:`position_from` reads it back as the same board and company.
+    """
+    extras: dict[str, Any] = {
+        "permits": list(company.permits),
+        "home_token": _token_object(company.home),
+        "destination_token": _token_object(company.destination),
+        "mail_contracts": company.mail_contracts,
+        "hex_bonuses": [{"hex": b.hex, "amount": b.amount} for b in company.hex_bonuses],
+        "insolvent": company.insolvent,
+        "scenario_map": board.map,
+    }
+    return {
+        "id": id,
+        "title": board.title,
+        "phase": board.phase,
+        "corporation": company.corporation,
+        "corporation_type": company.kind,
+        "receivership": company.receivership,
+        "trains": [
+            {"id": train.id, "name": train.name, "runnable": train.runnable}
+            for train in company.trains
+        ],
+        "extras": {key: value for key, value in extras.items() if value},
+        "tiles": {lay.hex: [lay.tile, lay.rotation] for lay in board.tiles},
+        "tokens": [
+            {
+                "hex": token.hex,
+                "city": token.city,
+                "slot": token.slot,
+                "corporation": token.corporation,
+                "type": token.kind,
+            }
+            for token in board.tokens
+        ],
+    }
+
+
+def _token_object(token: TokenRef | None) -> dict[str, Any] | None:
+    return {"hex": token.hex, "city": token.city} if token else None

@@ -1,0 +1,1 @@
+"""Real and made-up positions, algorithms side by side."""
