@@ -170,14 +170,21 @@ def ends_1862(record: PositionRecord) -> Iterator[Situation]:
             board = _with_london(record.board, corporation, linked=linked)
             if board is None:
                 continue
-            for number in range(SETS_1862):
-                rng = random.Random(f"{record.id} {corporation} {linked} {number}")
-                names = sorted(rng.choices(TRAINS_1862, k=3 + number % 3))
+            for names in _sets_1862(random.Random(f"{record.id} {corporation} {linked}")):
                 company = CompanyState(
                     corporation, _trains(names), permits=("freight", "local", "express")
                 )
                 more = "-London" if linked else ""
                 yield _named(record, corporation, names, more), board, company
+
+
+def _sets_1862(rng: random.Random) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    while len(found) < SETS_1862:
+        names = tuple(sorted(rng.choices(TRAINS_1862, k=3 + len(found) % 3)))
+        if names not in found:
+            found.append(names)
+    return found
 
 
 def _with_london(board: BoardState, corporation: str, *, linked: bool) -> BoardState | None:

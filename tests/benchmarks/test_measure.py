@@ -30,7 +30,7 @@ SMALL: Mapping[str, Any] = {
     "phase": "A",
     "corporation": "SVR",
     "corporation_type": "company",
-    "trains": [{"id": "A-0", "name": "1E", "runnable": True}],
+    "trains": [{"id": "A-0", "name": "2E", "runnable": True}],
     "extras": {"permits": ["express"]},
     "tiles": {"D11": ["57", 0], "D13": ["57", 0]},
     "tokens": [{"hex": "D11", "city": 0, "slot": 0, "corporation": "SVR", "type": "normal"}],
@@ -38,7 +38,7 @@ SMALL: Mapping[str, Any] = {
     "checked": {"valid": True, "routes": [{"train": "A-0", "revenue": 40, "subsidy": 0}]},
     "optimum": 40,
 }
-"""1862: D11 Sudbury and D13 Witham, £20 each, for a 1E of the SVR."""
+"""1862: D11 Sudbury and D13 Witham, £20 each, for a 2E of the SVR."""
 
 
 def small(**changes: Any) -> PositionRecord:

@@ -65,7 +65,7 @@ def small_position() -> Position:
     return Position(
         game,
         build_board(game, state),
-        CompanyState("SVR", (Train("A-0", "1F"), Train("A-1", "1E"))),
+        CompanyState("SVR", (Train("A-0", "1F"), Train("A-1", "2E"))),
     )
 
 
