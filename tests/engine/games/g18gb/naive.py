@@ -7,7 +7,8 @@ the optimizer; it prunes nothing but what cannot be legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
@@ -114,7 +115,7 @@ def is_small(position: Position, most: int) -> bool:
     """Tell whether there can be at most `most` runs, without listing more routes than that."""
     walks = all_routes(position.board, position.company.corporation, most_cities(position))
     count = sum(1 for _ in islice(walks, most + 1))
-    return (count + 1) ** len(position.company.trains) <= most
+    return bool((count + 1) ** len(position.company.trains) <= most)
 
 
 def best_revenue(position: Position, rules: Rules) -> int:
@@ -144,3 +145,55 @@ def _submissions(board: Board, run: Sequence[Route]) -> Iterator[tuple[Route, ..
 def _differs(board: Board, route: Route) -> bool:
     values = {(board.stops[s].hex, board.stops[s].value) for s in route.stops}
     return len(values) > len({hex_id for hex_id, _ in values})
+
+
+def random_walks(rng: random.Random, position: Position) -> list[Route]:
+    """Return a route for most trains, wandering from own tokens until nothing goes on.
+
+    The routes share no hex side; they may be too long for a train only in towns.
+    """
+    board, corporation = position.board, position.company.corporation
+    onward = {stop: segments(board, stop) for stop in board.stops}
+    tokens = [stop.id for stop in board.token_stops(corporation)]
+    used: frozenset[Side] = frozenset()
+    found: list[Route] = []
+    for train in position.company.trains:
+        walk = Walk((rng.choice(tokens),), (), frozenset()) if tokens else None
+        most = int(position.game.trains[train.name].name[0])
+        for _ in range(2):
+            walk = walk and _wander(rng, board, corporation, onward, _turned(walk), used, most)
+        if walk is not None and len(walk.stops) > 1:
+            found.append(as_route(walk, train.id))
+            used |= walk.sides
+    return found
+
+
+def _wander(
+    rng: random.Random,
+    board: Board,
+    corporation: str,
+    onward: Mapping[str, Sequence[Walk]],
+    walk: Walk,
+    used: frozenset[Side],
+    most: int,
+) -> Walk:
+    """Go on from the last stop of a walk, at random, as far as cities, tokens and track allow."""
+    while len(walk.stops) == 1 or board.stops[walk.stops[-1]].passable(corporation):
+        cities = sum(board.stops[stop].kind != "town" for stop in walk.stops)
+        options = [
+            more
+            for more in onward[walk.stops[-1]]
+            if more.stops[1] not in walk.stops
+            and not more.sides & (walk.sides | used)
+            and cities + (board.stops[more.stops[1]].kind != "town") <= most
+        ]
+        if not options or rng.random() < 0.1:
+            break
+        more = rng.choice(options)
+        walk = Walk((*walk.stops, more.stops[1]), walk.legs + more.legs, walk.sides | more.sides)
+    return walk
+
+
+def _turned(walk: Walk) -> Walk:
+    back = as_route(walk, "", turned=True)
+    return Walk(back.stops, back.legs, walk.sides)
