@@ -13,9 +13,9 @@ READY := $(VENV)/.ready
 
 # Arguments for pytest: make test PYTEST=tests/engine
 PYTEST ?=
-# Files and folders of positions: make benchmark POSITIONS=my/positions.jsonl
-POSITIONS ?= benchmarks/data
-BENCHMARK ?= --json out/benchmark.json
+# Files and folders of positions, in place of made-up ones: make benchmark POSITIONS=my/positions.jsonl
+POSITIONS ?=
+BENCHMARK ?= --limit 60 --json out/benchmark.json
 
 .PHONY: help demo test lint types generate check benchmark lock clean
 
@@ -26,7 +26,7 @@ help:
 	@echo 'make types      mypy --strict'
 	@echo 'make generate   write the Python code of the wire contract'
 	@echo 'make check      everything that is checked before a change is accepted'
-	@echo 'make benchmark  solve POSITIONS and show times and revenues'
+	@echo 'make benchmark  solve POSITIONS, or made-up hard ones, and show times and revenues'
 	@echo 'make lock       write requirements.lock anew from pyproject.toml'
 	@echo 'make clean      remove the environment and everything that was made'
 
@@ -65,7 +65,8 @@ check:
 
 benchmark: $(READY)
 	@mkdir -p out
-	$(BIN)/python -m benchmarks.positions $(POSITIONS) $(BENCHMARK)
+	$(if $(POSITIONS),,$(BIN)/python -m benchmarks.tail out/tail)
+	$(BIN)/python -m benchmarks.positions $(or $(POSITIONS),out/tail) $(BENCHMARK)
 
 # A fresh environment with exactly what pyproject.toml asks for, written down.
 # --all: some packages need setuptools at run time.
