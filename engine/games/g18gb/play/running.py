@@ -1,0 +1,236 @@
+"""Running trains and the dividend (§11, §12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.board.legs import find_legs
+from engine.board.state import BoardState
+from engine.errors import Fault
+from engine.games.g18gb.play.receivership import buy_by_itself
+from engine.games.g18gb.play.state import Table18GB
+from engine.games.g18gb.play.track import board_now
+from engine.notation.routes import WrittenRoute, resolve_run, written_route
+from engine.play import shares
+from engine.play.actions import (
+    Action,
+    Dividend,
+    Entity,
+    Offer,
+    RouteEntry,
+    RunRoutes,
+    corporation,
+)
+from engine.play.bank import from_bank
+from engine.play.errors import IllegalActionError, refuse
+from engine.play.market import move
+from engine.play.steps import Step, close_step
+from engine.routing.run import CompanyState, HexBonus, Position, Route, Run, Train, Verdict
+
+RUN = "run"
+PAYOUT = "payout"
+WITHHOLD = "withhold"
+
+
+def trains_to_run(at: Table18GB) -> tuple[str, ...]:
+    """Return the trains that the company in turn may run (§11.9, §13.6).
+
+    An insolvent company runs the cheapest train on sale, if there is one.
+    """
+    company = at.company
+    if company.sym in at.state.insolvent:
+        return at.kit.roster.on_sale(at.state)[:1]
+    return tuple(train for train in company.trains if train not in at.operating.ran)
+
+
+def company_state(at: Table18GB) -> CompanyState:
+    """Return the company in turn as referee and optimizer take it."""
+    company = at.company
+    trains = [Train(train, at.kit.roster.card(train).name) for train in trains_to_run(at)]
+    return CompanyState(
+        corporation=company.sym,
+        trains=tuple(trains),
+        kind=company.kind,
+        hex_bonuses=tuple(_bonuses(at)),
+        receivership=company.receivership,
+        insolvent=company.sym in at.state.insolvent,
+    )
+
+
+def _bonuses(at: Table18GB) -> Iterator[HexBonus]:
+    """The bonuses of the director's closed privates (§11.5)."""
+    director = at.company.director
+    for sym, abilities in at.kit.abilities.items():
+        bonus, owned = abilities.get("hex_bonus"), at.state.privates[sym]
+        if bonus and owned.closed and director is not None and owned.owner == director:
+            for hex_id in bonus["hexes"]:
+                yield HexBonus(hex_id, bonus["amount"])
+
+
+def board_state(at: Table18GB) -> BoardState:
+    """Return the board as referee and optimizer take it."""
+    return board_now(at).state
+
+
+def position_now(at: Table18GB) -> Position:
+    """Return the position of the company in turn."""
+    return Position(at.kit.game, board_now(at), company_state(at))
+
+
+def written_run(at: Table18GB, routes: Sequence[RouteEntry]) -> Verdict | Fault:
+    """Return what the referee says about routes as records write them, or the void route."""
+    board = board_now(at)
+    written = [WrittenRoute(entry.train, entry.connections, entry.nodes) for entry in routes]
+    classes = {entry.train: "track" for entry in routes}
+    found = resolve_run(board, at.company.sym, written, classes)
+    for number, route in enumerate(found):
+        if route is None:
+            message = "no track on the board is as this route is written"
+            return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
+    run = Run(tuple(route for route in found if route is not None))
+    return at.kit.rules.judge(position_now(at), run)
+
+
+class RunStep(Step[Table18GB]):
+    """Run the trains, or leave them standing (§11)."""
+
+    name = RUN
+
+    def actor(self, at: Table18GB) -> Entity:
+        return corporation(at.company.sym)
+
+    def offers(self, at: Table18GB) -> bool:
+        """See §16.3: a train to run, or insolvent, and a second node is reachable."""
+        company = at.company
+        if not trains_to_run(at) and company.sym not in at.state.insolvent:
+            return False
+        return any(True for _ in self._legs(at))
+
+    def _legs(self, at: Table18GB) -> Iterator[Route]:
+        """Every leg from a token of the company, as a route without a train (FMT §D6.6)."""
+        board = board_now(at)
+        known = at.state.layout.known
+        legs = known.get("legs")
+        if legs is None:
+            legs = known["legs"] = find_legs(board)
+        own = {stop.id for stop in board.token_stops(at.company.sym)}
+        for leg in legs:
+            if leg.a in own or leg.b in own:
+                yield Route("", (leg.a, leg.b), (leg.paths,))
+
+    def takes(self, at: Table18GB, action: Action) -> bool:
+        return isinstance(action, RunRoutes) and action.entity == self.actor(at)
+
+    def options(self, at: Table18GB) -> Iterator[Offer]:
+        yield RunRoutes(self.actor(at))
+        board = board_now(at)
+        for route in self._legs(at):
+            written = written_route(board, route)
+            hexes = tuple(board.stops[stop].hex for stop in route.stops)
+            for train in trains_to_run(at):
+                entry = RouteEntry(train, written.connections, hexes, nodes=written.nodes)
+                yield RunRoutes(self.actor(at), (entry,))
+
+    def apply(self, at: Table18GB, action: Action) -> Action:
+        data = at.operating
+        if not isinstance(action, RunRoutes):
+            raise TypeError(f"the run step takes no {action.TYPE}")
+        self._check_trains(at, action)
+        if not at.bench.trusts() or any(entry.revenue is None for entry in action.routes):
+            action = self._judged(at, action)
+        data.revenue = sum(entry.revenue or 0 for entry in action.routes)
+        if at.company.sym not in at.state.insolvent:
+            data.ran |= {entry.train for entry in action.routes}
+        close_step(at, self.name)
+        return action
+
+    def _check_trains(self, at: Table18GB, action: RunRoutes) -> None:
+        allowed = trains_to_run(at)
+        for number, entry in enumerate(action.routes):
+            field = f"routes[{number}].train"
+            if entry.train not in allowed:
+                message = f"{at.company.sym} cannot run {entry.train}"
+                refuse("TRAIN_NOT_RUNNABLE", field, message, "18GB §11.9")
+            if entry.train in [other.train for other in action.routes[:number]]:
+                refuse("TRAIN_TWICE", field, "a train runs one route", "18GB §11.7")
+
+    def _judged(self, at: Table18GB, action: RunRoutes) -> RunRoutes:
+        """Return the run with the amounts of the referee.
+
+        Raises
+        ------
+        IllegalActionError
+            The referee has a fault to find, or the action claims another amount.
+        """
+        verdict = written_run(at, action.routes)
+        if isinstance(verdict, Fault):
+            raise IllegalActionError(verdict)
+        if verdict.faults:
+            raise IllegalActionError(verdict.faults[0])
+        judged: list[RouteEntry] = []
+        for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
+            if entry.revenue is not None and entry.revenue != said.revenue:
+                message = f"the route pays £{said.revenue}"
+                refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, "18GB §11.4")
+            stops = board_now(at).stops
+            text = "-".join(stops[stop].hex for stop in said.paying)
+            judged.append(
+                RouteEntry(
+                    entry.train, entry.connections, entry.hexes, said.revenue, text, entry.nodes
+                )
+            )
+        return RunRoutes(action.entity, tuple(judged))
+
+
+class DividendStep(Step[Table18GB]):
+    """Pay out all or withhold all (§12)."""
+
+    name = "dividend"
+
+    def actor(self, at: Table18GB) -> Entity:
+        return corporation(at.company.sym)
+
+    def offers(self, at: Table18GB) -> bool:
+        return at.operating.revenue > 0 and not at.trackless()
+
+    def takes(self, at: Table18GB, action: Action) -> bool:
+        return isinstance(action, Dividend) and action.entity == self.actor(at)
+
+    def options(self, at: Table18GB) -> Iterator[Offer]:
+        if self.offers(at):
+            yield Dividend(self.actor(at), PAYOUT)
+            yield Dividend(self.actor(at), WITHHOLD)
+
+    def apply(self, at: Table18GB, action: Action) -> Action:
+        if not self.offers(at):
+            refuse("DIVIDEND_FORCED", "type", "the company withholds", "18GB §12.1")
+        if not isinstance(action, Dividend) or action.kind not in (PAYOUT, WITHHOLD):
+            message = "revenue is paid out or withheld"
+            refuse("DIVIDEND_KIND_UNKNOWN", "kind", message, "18GB §12.1")
+        if action.kind == PAYOUT:
+            self._pay_out(at)
+        else:
+            self._withhold(at)
+        close_step(at, self.name)
+        return action
+
+    def close(self, at: Table18GB) -> None:
+        """Withhold; in receivership buy a train (§12.1, §13.9)."""
+        self._withhold(at)
+        buy_by_itself(at)
+
+    def _withhold(self, at: Table18GB) -> None:
+        from_bank(at.state, at.company, at.operating.revenue)
+        move(at.state, at.kit.chart, at.company.sym, "left")
+
+    def _pay_out(self, at: Table18GB) -> None:
+        """Pay all holders, then move the marker (§12.2, §12.4)."""
+        state, company, revenue = at.state, at.company, at.operating.revenue
+        count = 100 // company.unit
+        for number in state.order:
+            held = shares.units(state, number, company.sym)
+            from_bank(state, state.players[number], -(-revenue * held // count))
+        unsold = shares.units(state, company.sym, company.sym)
+        from_bank(state, company, -(-revenue * unsold // count))
+        times = revenue // at.price(company.sym)
+        move(state, at.kit.chart, company.sym, "right", min(max(times, 1), 4))

@@ -1,0 +1,200 @@
+"""The state of a game of 18GB, and of its three kinds of round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.games.g18gb.play.kit import Kit18GB
+from engine.play.entities import Company
+from engine.play.errors import Bench
+from engine.play.market import price_of
+from engine.play.state import GameState, RoundData
+from engine.play.steps import Table
+
+AUCTION = "auction"
+STOCK = "stock"
+OPERATING = "operating"
+
+
+class Sale(NamedTuple):
+    """A player has sold shares of a company."""
+
+    player: int
+    company: str
+
+
+class Right(NamedTuple):
+    """A company may lay green early in a hex (§9.8)."""
+
+    company: str
+    hex: str
+
+
+@dataclass
+class State18GB(GameState):
+    """The state of a game of 18GB.
+
+    Parameters
+    ----------
+    tiers
+        Tier of each company (§2.4).
+    insolvent
+        Companies that are insolvent (§8.4).
+    early_green
+        Rights gained by using GN or MC (§4.9).
+    lnwr_priority
+        The priority of LB is in force (§6.5).
+    frozen
+        No token may be placed any more (§14.3).
+    """
+
+    tiers: dict[str, int]
+    insolvent: frozenset[str]
+    early_green: frozenset[Right]
+    lnwr_priority: bool
+    frozen: bool
+
+
+class Lead(NamedTuple):
+    """A leading bid: whose, and how much in £."""
+
+    player: int
+    price: int
+
+
+@dataclass
+class AuctionData(RoundData):
+    """The auction of the privates (§5).
+
+    Parameters
+    ----------
+    index
+        Whose turn it is: place in the seating order.
+    passes
+        Passes in succession.
+    asking
+        Asking price of each private still for sale, £.
+    leads
+        Leading bids.
+    reduced
+        Some private still for sale has had its price reduced.
+    """
+
+    index: int
+    passes: int
+    asking: dict[str, int]
+    leads: dict[str, Lead]
+    reduced: bool
+
+
+@dataclass
+class StockData(RoundData):
+    """A stock round (§6).
+
+    Parameters
+    ----------
+    index
+        Whose turn it is: place in the turn order.
+    passing
+        Players in the order in which they began their unbroken passing.
+    sales
+        Who has sold what in this round.
+    sold, bought
+        Companies sold and bought in this turn.
+    started
+        A company has been started in this turn.
+    converted
+        Company converted in this turn, or empty.
+    directed
+        Companies that the player ran when his turn began.
+    """
+
+    index: int
+    passing: tuple[int, ...]
+    sales: frozenset[Sale]
+    sold: frozenset[str]
+    bought: tuple[str, ...]
+    started: bool
+    converted: str
+    directed: frozenset[str]
+
+    @property
+    def acted(self) -> bool:
+        """The player has done something that is no pass (§6.14)."""
+        return bool(self.sold or self.bought or self.started or self.converted)
+
+
+@dataclass
+class OperatingData(RoundData):
+    """An operating round (§8).
+
+    Parameters
+    ----------
+    order, index
+        Companies in operating order and whose turn it is.
+    bought
+        A train has been bought from the bank in this round (§14.1).
+    ran
+        Trains that have run in this round (FMT §E8.4).
+    acts
+        What was done in the track and token step: ``tile``, ``token``, ``special``.
+    tiles
+        Tile actions used (§9.1).
+    city
+        An ordinary tile with a city has been laid (§9.2).
+    token
+        A token has been placed, also by GN or MC (§10.1, §4.9).
+    revenue
+        £ earned by the run.
+    converted
+        The company has converted in an emergency (§13.7).
+    offered
+        Shares bought in the share offer (§13.8).
+    """
+
+    order: tuple[str, ...]
+    index: int
+    bought: bool
+    ran: frozenset[str]
+    acts: tuple[str, ...]
+    tiles: int
+    city: bool
+    token: bool
+    revenue: int
+    converted: bool
+    offered: int
+
+
+class Table18GB(Table):
+    """A game of 18GB at one moment."""
+
+    kit: Kit18GB
+    state: State18GB
+
+    def __init__(self, kit: Kit18GB, state: State18GB, bench: Bench) -> None:
+        super().__init__(kit, state, bench)
+
+    def price(self, sym: str) -> int:
+        """Return the current price of a started company, £."""
+        return price_of(self.state, self.kit.chart, sym)
+
+    @property
+    def operating(self) -> OperatingData:
+        """The operating round being played."""
+        return self.state.round_as(OperatingData)
+
+    @property
+    def company(self) -> Company:
+        """The company whose operating turn it is."""
+        data = self.operating
+        return self.state.companies[data.order[data.index]]
+
+    def trackless(self) -> bool:
+        """Tell whether the company may not build (§8.3)."""
+        company = self.company
+        return company.receivership or company.sym in self.state.insolvent
+
+    def phase_reached(self, phase: str) -> bool:
+        """Tell whether the game has come to a phase."""
+        return self.kit.roster.reached(self.state.phase, phase)

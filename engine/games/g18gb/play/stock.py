@@ -1,0 +1,312 @@
+"""Stock rounds (§6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.errors import Fault
+from engine.games.g18gb.play import trading
+from engine.games.g18gb.play.companies import FIVE_SHARE, convert
+from engine.games.g18gb.play.closing import ClosePrivates
+from engine.games.g18gb.play.state import OPERATING, STOCK, Sale, StockData, Table18GB
+from engine.play import shares
+from engine.play.actions import (
+    Action,
+    BuyShares,
+    Choose,
+    Entity,
+    Offer,
+    Par,
+    Pass,
+    SellShares,
+    player,
+)
+from engine.play.entities import MARKET, Company
+from engine.play.errors import IllegalActionError, refuse
+from engine.play.steps import Round, Step, close_step
+
+CONVERT = "convert_"
+
+
+def _data(at: Table18GB) -> StockData:
+    return at.state.round_as(StockData)
+
+
+def _player(at: Table18GB) -> int:
+    return at.state.order[_data(at).index]
+
+
+def can_sell(at: Table18GB, sym: str) -> bool:
+    """Tell whether the player in turn may sell shares of a company now (§6.1, §6.12)."""
+    data = _data(at)
+    busy = data.bought or data.started or data.converted or sym in data.sold
+    return not busy and bool(shares.held(at.state, _player(at), sym))
+
+
+def must_sell(at: Table18GB) -> bool:
+    """Tell whether the player in turn is over the certificate limit and can sell (§6.7)."""
+    over = shares.certificates(at.state, _player(at)) > at.kit.certificate_limit
+    return over and any(can_sell(at, sym) for sym in at.state.companies)
+
+
+def second_share(at: Table18GB, sym: str) -> bool:
+    """Tell whether the director may buy another share of a company he has just bought (§6.9)."""
+    data = _data(at)
+    only_this = data.bought == (sym,) and not data.started
+    cell = at.state.companies[sym].cell
+    cheap = cell is not None and "multiple_buy" in at.kit.chart.cells[cell].types
+    return only_this and sym in data.directed and cheap
+
+
+def _convertible(at: Table18GB, company: Company) -> bool:
+    mine = company.director == _player(at) and company.kind == FIVE_SHARE
+    return mine and company.operated and not _data(at).acted
+
+
+def _could_buy(at: Table18GB, sym: str) -> bool:
+    """Whether a company's cheapest certificate keeps the turn open (§16.3)."""
+    state, data, buyer = at.state, _data(at), _player(at)
+    if Sale(buyer, sym) in data.sales or not state.companies[sym].started:
+        return False
+    if data.bought and not second_share(at, sym):
+        return False
+    cash = state.players[buyer].cash
+    for share in (*shares.held(state, sym, sym), *shares.held(state, MARKET, sym)):
+        if trading.share_price(at, share) <= cash:
+            return True
+    return False
+
+
+class TradeStep(Step[Table18GB]):
+    """Sell, then buy or start; or convert and buy; or pass (§6.1)."""
+
+    name = "trade"
+
+    def actor(self, at: Table18GB) -> Entity:
+        return player(_player(at))
+
+    def offers(self, at: Table18GB) -> bool:
+        """See §16.3; neither caps, nor tiers, nor the priority of LB count here."""
+        state, data = at.state, _data(at)
+        if data.started:
+            return False
+        if any(can_sell(at, sym) or _convertible(at, c) for sym, c in state.companies.items()):
+            return True
+        if shares.certificates(state, _player(at)) >= at.kit.certificate_limit:
+            return False
+        if any(_could_buy(at, sym) for sym in state.companies):
+            return True
+        unstarted = any(not c.started and not c.removed for c in state.companies.values())
+        least = 2 * min(at.kit.chart.price(cell) for cell in at.kit.chart.of_type("par"))
+        return unstarted and not data.bought and state.players[_player(at)].cash >= least
+
+    def takes(self, at: Table18GB, action: Action) -> bool:
+        kinds = BuyShares | SellShares | Par | Choose | Pass
+        return isinstance(action, kinds) and action.entity == self.actor(at)
+
+    def options(self, at: Table18GB) -> Iterator[Offer]:
+        who = self.actor(at)
+        for sym, company in at.state.companies.items():
+            yield from self._sales(at, sym)
+            for share in trading.for_sale(at, sym):
+                buying = BuyShares(who, (share,), self._percent(at, share))
+                if self._buy_fault(at, buying) is None:
+                    yield buying
+            if not company.started:
+                yield from self._starts(at, sym)
+            if self._convert_fault(at, sym) is None:
+                yield Choose(who, CONVERT + sym)
+        if not must_sell(at):
+            yield Pass(who)
+
+    def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:
+        if can_sell(at, sym):
+            unit = at.state.companies[sym].unit
+            for block in trading.blocks(at, _player(at), sym):
+                if trading.sale_fault(at, _player(at), block) is None:
+                    price = self._sale_price(at, sym)
+                    yield SellShares(self.actor(at), block.cards, block.units * unit, price)
+
+    def _starts(self, at: Table18GB, sym: str) -> Iterator[Offer]:
+        for cell in at.kit.chart.of_type("par"):
+            start = Par(self.actor(at), sym, at.kit.chart.name(cell))
+            if self._start_fault(at, start) is None and trading.tier_fault(at, sym) is None:
+                yield start
+
+    def _percent(self, at: Table18GB, share: str) -> int:
+        sym, number = shares.split(share)
+        return at.state.companies[sym].percents[number]
+
+    def _sale_price(self, at: Table18GB, sym: str) -> int | None:
+        """The price per share if it is not the printed one, as records have it (FMT §B5.1)."""
+        price = trading.sale_price(at, sym)
+        return None if price == at.price(sym) else price
+
+    def apply(self, at: Table18GB, action: Action) -> Action:
+        if isinstance(action, SellShares):
+            return self._sell(at, action)
+        if must_sell(at):
+            message = f"over the limit of {at.kit.certificate_limit} certificates: sell first"
+            refuse("MUST_SELL", "type", message, "18GB §6.7")
+        if isinstance(action, BuyShares):
+            _require(self._buy_fault(at, action))
+            self._buy(at, action.shares[0])
+        elif isinstance(action, Par):
+            _require(self._start_fault(at, action))
+            self._start(at, action)
+        elif isinstance(action, Choose):
+            sym = action.choice.removeprefix(CONVERT)
+            if sym == action.choice:
+                refuse("CHOICE_UNKNOWN", "choice", "a company is converted by name", "FMT §B5.4")
+            _require(self._convert_fault(at, sym))
+            convert(at, sym, at.kit.conversion_spaces["stock_round"])
+            _data(at).converted = sym
+        else:
+            close_step(at, self.name)
+        return action
+
+    def _turn_fault(self, at: Table18GB, field: str) -> Fault | None:
+        data = _data(at)
+        if data.started or data.bought:
+            return Fault("ALREADY_BOUGHT", field, "one purchase a turn", "18GB §6.6")
+        return None
+
+    def _buy_fault(self, at: Table18GB, action: BuyShares) -> Fault | None:
+        data, buyer = _data(at), _player(at)
+        if len(action.shares) != 1:
+            return Fault("ONE_CERTIFICATE", "shares", "one certificate at a time", "18GB §6.6")
+        (share,) = action.shares
+        sym = shares.split(share)[0]
+        if sym not in at.state.companies:
+            return Fault("COMPANY_UNKNOWN", "shares", f"{share!r} is no certificate", "18GB §1.2")
+        if not second_share(at, sym):
+            fault = self._turn_fault(at, "shares")
+            if fault is not None:
+                return fault
+        if Sale(buyer, sym) in data.sales:
+            message = f"{sym} was sold in this round"
+            return Fault("SOLD_THIS_ROUND", "shares", message, "18GB §6.6")
+        if data.converted not in ("", sym):
+            message = f"after a conversion only {data.converted} may be bought"
+            return Fault("CONVERTED_COMPANY_ONLY", "shares", message, "18GB §6.1")
+        fault = trading.purchase_fault(at, buyer, share)
+        if fault is None and action.percent not in (None, self._percent(at, share)):
+            message = f"{share} is not of {action.percent} %"
+            return Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
+        return fault or trading.priority_fault(at, buyer, sym, "shares")
+
+    def _buy(self, at: Table18GB, share: str) -> None:
+        data = _data(at)
+        trading.buy(at, _player(at), share)
+        data.bought = (*data.bought, shares.split(share)[0])
+
+    def _start_fault(self, at: Table18GB, action: Par) -> Fault | None:
+        fault = self._turn_fault(at, "corporation")
+        if fault is None and _data(at).converted:
+            message = "after a conversion no company may be started"
+            return Fault("CONVERTED_COMPANY_ONLY", "corporation", message, "18GB §6.1")
+        cell = at.kit.chart.named(action.share_price)
+        return fault or trading.start_fault(at, _player(at), action.corporation, cell)
+
+    def _start(self, at: Table18GB, action: Par) -> None:
+        breach = trading.tier_fault(at, action.corporation)
+        if breach is not None:
+            at.bench.object(breach)
+        cell = at.kit.chart.named(action.share_price)
+        if cell is None:
+            raise ValueError(f"{action.share_price} passed the check and is no cell")
+        trading.start(at, _player(at), action.corporation, cell)
+        _data(at).started = True
+
+    def _convert_fault(self, at: Table18GB, sym: str) -> Fault | None:
+        company = at.state.companies.get(sym)
+        if company is None or company.director != _player(at) or company.kind != FIVE_SHARE:
+            message = "the director converts a 5-share company"
+            return Fault("NOT_CONVERTIBLE", "choice", message, "18GB §6.11")
+        if not company.operated:
+            message = f"{sym} has not operated yet"
+            return Fault("NOT_OPERATED", "choice", message, "18GB §6.11")
+        if _data(at).acted:
+            message = "a conversion is the first act of a turn"
+            return Fault("CONVERSION_NOT_FIRST", "choice", message, "18GB §6.11")
+        if must_sell(at):
+            message = "over the certificate limit: sell first"
+            return Fault("MUST_SELL", "type", message, "18GB §6.7")
+        return None
+
+    def _sell(self, at: Table18GB, action: SellShares) -> Action:
+        data, seller = _data(at), _player(at)
+        if data.bought or data.started:
+            refuse("SALE_AFTER_PURCHASE", "type", "nothing is sold after a purchase", "18GB §6.1")
+        if data.converted:
+            message = "nothing is sold in a turn with a conversion"
+            refuse("SALE_AFTER_CONVERSION", "type", message, "18GB §6.1")
+        block = trading.read_block(at, seller, action.shares, action.percent)
+        if isinstance(block, Fault):
+            raise IllegalActionError(block)
+        if block.sym in data.sold:
+            message = f"{block.sym} is sold in one block"
+            refuse("SOLD_IN_ONE_BLOCK", "shares", message, "18GB §6.12")
+        _require(trading.sale_fault(at, seller, block))
+        price = self._sale_price(at, block.sym)
+        if action.share_price is not None and action.share_price != price:
+            message = f"a share brings £{trading.sale_price(at, block.sym)}"
+            refuse("SALE_PRICE_WRONG", "share_price", message, "18GB §3.5")
+        percent = block.units * at.state.companies[block.sym].unit
+        trading.sell(at, seller, block)
+        trading.note_sale(data, seller, block.sym)
+        return SellShares(action.entity, block.cards, percent, price)
+
+
+def _require(fault: Fault | None) -> None:
+    if fault is not None:
+        raise IllegalActionError(fault)
+
+
+class StockRound(Round[Table18GB]):
+    """Players trade until all have passed in succession (§6.14)."""
+
+    kind = STOCK
+    steps = (ClosePrivates(), TradeStep())
+
+    def begin(self, at: Table18GB) -> None:
+        at.state.turn += 1
+        at.state.round = StockData(
+            kind=STOCK,
+            number=1,
+            done=frozenset(),
+            index=0,
+            passing=(),
+            sales=frozenset(),
+            sold=frozenset(),
+            bought=(),
+            started=False,
+            converted="",
+            directed=self._directed(at, 0),
+        )
+
+    def _directed(self, at: Table18GB, index: int) -> frozenset[str]:
+        who = at.state.order[index]
+        return frozenset(c.sym for c in at.state.companies.values() if c.director == who)
+
+    def over(self, at: Table18GB) -> bool:
+        return len(_data(at).passing) == len(at.state.order)
+
+    def end_turn(self, at: Table18GB) -> None:
+        data, who = _data(at), _player(at)
+        if data.acted:
+            data.passing = tuple(other for other in data.passing if other != who)
+        elif who not in data.passing:
+            data.passing = (*data.passing, who)
+        data.index = (data.index + 1) % len(at.state.order)
+        data.done = frozenset()
+        data.sold = frozenset()
+        data.bought = ()
+        data.started = False
+        data.converted = ""
+        data.directed = self._directed(at, data.index)
+
+    def finish(self, at: Table18GB) -> str:
+        """The order of passing is the turn order of the next stock round (§6.14)."""
+        at.state.order = _data(at).passing
+        return OPERATING

@@ -1,0 +1,307 @@
+"""Laying tiles (§9): what may be laid, what it costs, what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.board.board import Board
+from engine.board.faces import Face
+from engine.board.network import Network, trace_network
+from engine.board.state import TokenPlacement
+from engine.errors import Fault
+from engine.games.g18gb.play.closing import blocked_by, close_private
+from engine.games.g18gb.play.state import Right, Table18GB
+from engine.play.actions import LayTile
+from engine.play.bank import to_bank
+from engine.play.entities import Company
+from engine.play.errors import refuse
+from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
+from engine.play.layout import BorderSide, Laid, Layout
+from engine.play.supply import exchange, split_tile, tile_name
+
+EARLY_GREEN = "early_green_tile"
+
+
+@dataclass(frozen=True)
+class LayTerms:
+    """On what terms a tile is laid.
+
+    Parameters
+    ----------
+    hexes, tiles
+        Only these; None for any.
+    new_track
+        The company must be able to use new track (§9.5).
+    waived
+        £ not to be paid.
+    ordinary
+        It is a tile action by the company itself: cities are limited, hexes
+        are blocked and early green may be used.
+    """
+
+    hexes: frozenset[str] | None = None
+    tiles: frozenset[str] | None = None
+    new_track: bool = True
+    waived: int = 0
+    ordinary: bool = True
+
+
+ORDINARY = LayTerms()
+
+
+def board_now(at: Table18GB) -> Board:
+    """Return the board as it lies."""
+    return at.state.layout.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
+
+
+def network_now(at: Table18GB, sym: str) -> Network:
+    """Return the network of a company."""
+    layout = at.state.layout
+    return layout.network(board_now(at), sym)
+
+
+def face_now(at: Table18GB, hex_id: str) -> Face:
+    """Return what is to be seen on a hex."""
+    return at.state.layout.face(at.kit.guide.atlas, hex_id)
+
+
+def early_greens(at: Table18GB, hex_id: str) -> tuple[str, ...]:
+    """Return the green tiles that the company in turn may lay in a hex early (§9.8)."""
+    sym = at.company.sym
+    for ability in at.kit.game.corporations[sym]["abilities"]:
+        if ability["type"] == EARLY_GREEN and hex_id in ability["hexes"]:
+            return tuple(ability["tiles"])
+    if Right(sym, hex_id) in at.state.early_green:
+        for abilities in at.kit.abilities.values():
+            if "token" in abilities and hex_id in abilities["token"]["hexes"]:
+                return tuple(abilities["token"]["then"]["tiles"])
+    return ()
+
+
+def candidates(at: Table18GB, hex_id: str, terms: LayTerms) -> Iterator[tuple[str, bool]]:
+    """Yield the tiles that may follow on a hex, each with whether its colour is out (§9.3)."""
+    laid = at.state.layout.laid.get(hex_id)
+    tiles = at.kit.guide.atlas.tiles
+    colours = at.kit.game.phases[at.state.phase]["tiles"]
+    early = early_greens(at, hex_id) if terms.ordinary else ()
+    found = list(at.kit.guide.successors(hex_id, laid))
+    if laid is None:
+        found.extend(early)
+    for tile in found:
+        if terms.tiles is None or tile in terms.tiles:
+            yield tile, tile in early or tiles[tile].colour in colours
+
+
+def lay_cost(at: Table18GB, hex_id: str, sides: frozenset[int]) -> int:
+    """Return what a tile with track to these sides costs, £ (§9.6, §9.7; FMT §D8.2)."""
+    raw = at.kit.guide.atlas.hexes[hex_id].raw
+    layout = at.state.layout
+    cost = sum(
+        border["cost"] for border, side in _borders(at, hex_id, sides) if side not in layout.paid
+    )
+    if hex_id not in layout.laid:
+        cost += sum(terrain["cost"] for terrain in raw["terrain"])
+    return int(cost)
+
+
+def _borders(
+    at: Table18GB, hex_id: str, sides: frozenset[int]
+) -> Iterator[tuple[dict[str, int], BorderSide]]:
+    for border in at.kit.guide.atlas.hexes[hex_id].raw["borders"]:
+        if border["edge"] in sides and border.get("cost"):
+            yield border, BorderSide(hex_id, border["edge"])
+
+
+def tokens_after(at: Table18GB, hex_id: str, new: Face, layer: str) -> tuple[TokenPlacement, ...]:
+    """Return the tokens of a hex as they stand under a new tile (§9.10; FMT §D10)."""
+    old = face_now(at, hex_id)
+    tokens = at.state.layout.tokens_in(hex_id)
+    if not old.paths and len(new.cities) > 1:
+        return tuple(replace(t, city=0 if t.corporation == layer else 1, slot=0) for t in tokens)
+    return carry_tokens(tokens, new, new_city(old, new), reserved_slots(at, hex_id))
+
+
+def reserved_slots(at: Table18GB, hex_id: str) -> frozenset[int]:
+    """Return the slots of a hex that GN or MC still keep (§4.9)."""
+    for sym, abilities in at.kit.abilities.items():
+        kept = abilities.get("reservation")
+        if kept is not None and hex_id in kept["hexes"] and not at.state.privates[sym].used:
+            until = at.kit.guide.atlas.hexes[hex_id].face.stops[kept["stop"]].reservations
+            if not any(at.phase_reached(r.until_phase) for r in until if r.until_phase):
+                return frozenset((kept["slot"],))
+    return frozenset()
+
+
+def _crowd(
+    tokens: tuple[TokenPlacement, ...], face: Face, company: str
+) -> tuple[int, ...]:
+    """For each city 1 if the company stands there, -1 if it is full of others, else 0."""
+    found: list[int] = []
+    for place, city in enumerate(face.cities):
+        inside = [token for token in tokens if token.city == place]
+        if any(token.corporation == company for token in inside):
+            found.append(1)
+        else:
+            found.append(-1 if len(inside) >= city.slots else 0)
+    return tuple(found)
+
+
+def gives_new_track(at: Table18GB, hex_id: str, tile: str, fit: Fit) -> bool:
+    """Tell whether the company in turn can use new track of a lay (§9.5; FMT §D8)."""
+    if not face_now(at, hex_id).paths:
+        return True
+    if not fit.fresh:
+        return False
+    company = at.company.sym
+    face = at.kit.guide.face(hex_id, (tile, fit.rotation))
+    tokens = tokens_after(at, hex_id, face, company)
+    network = network_now(at, company)
+    crowd = _crowd(tokens, face, company)
+    known = reaches_new_track(network, hex_id, face, fit.fresh, crowd)
+    return _searched(at, hex_id, Laid(tile, 0, fit.rotation), fit) if known is None else known
+
+
+def _searched(at: Table18GB, hex_id: str, laid: Laid, fit: Fit) -> bool:
+    """Search the board as it would lie: the exact answer, for loops of track."""
+    layout = _layout_after(at, hex_id, laid)
+    board = layout.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
+    paths = trace_network(board, at.company.sym).paths
+    return any(ref.hex == hex_id and ref.path in fit.fresh for ref in paths)
+
+
+def _layout_after(at: Table18GB, hex_id: str, laid: Laid) -> Layout:
+    face = at.kit.guide.face(hex_id, (laid.tile, laid.rotation))
+    moved = tokens_after(at, hex_id, face, at.company.sym)
+    others = tuple(token for token in at.state.layout.tokens if token.hex != hex_id)
+    crossed = {side for _, side in _borders(at, hex_id, face.sides())}
+    paid = at.state.layout.paid | crossed
+    return at.state.layout.with_tile(hex_id, laid, (*others, *moved), paid)
+
+
+def lay_options(at: Table18GB, terms: LayTerms) -> Iterator[tuple[str, str, int]]:
+    """Yield hex, tile with copy and rotation of every lay that is allowed on some terms."""
+    company = at.company
+    network = network_now(at, company.sym)
+    hexes = network.sides if terms.hexes is None else terms.hexes & network.sides.keys()
+    for hex_id in sorted(hexes):
+        if terms.ordinary and _hex_blocked(at, hex_id):
+            continue
+        laid = at.state.layout.laid.get(hex_id)
+        joins = network.sides[hex_id]
+        for tile, allowed in candidates(at, hex_id, terms):
+            copies = at.state.supply.get(tile, ())
+            if not allowed or not copies or _second_city(at, tile, terms):
+                continue
+            for fit in at.kit.guide.fits(hex_id, laid, tile):
+                if _fit_allowed(at, company, hex_id, tile, fit, joins, terms):
+                    yield hex_id, tile_name(tile, copies[0]), fit.rotation
+
+
+def _fit_allowed(
+    at: Table18GB,
+    company: Company,
+    hex_id: str,
+    tile: str,
+    fit: Fit,
+    joins: frozenset[int],
+    terms: LayTerms,
+) -> bool:
+    return (
+        not joins.isdisjoint(fit.sides)
+        and lay_cost(at, hex_id, fit.sides) - terms.waived <= company.cash
+        and (not terms.new_track or gives_new_track(at, hex_id, tile, fit))
+    )
+
+
+def _hex_blocked(at: Table18GB, hex_id: str) -> bool:
+    return not at.phase_reached("4+2") and blocked_by(at, hex_id) is not None
+
+
+def _second_city(at: Table18GB, tile: str, terms: LayTerms) -> bool:
+    has_city = bool(at.kit.guide.atlas.tiles[tile].faces[0].cities)
+    return terms.ordinary and has_city and at.operating.city
+
+
+def lay(at: Table18GB, action: LayTile, terms: LayTerms) -> None:
+    """Lay a tile for the company in turn.
+
+    Raises
+    ------
+    IllegalActionError
+        The rules do not allow it. What 18xx.games does not check when it loads
+        a game goes to the bench (FMT §B9).
+    """
+    hex_id = action.hex
+    tile, copy = _read(at, action, terms)
+    for breach in _breaches(at, action, tile, terms):
+        at.bench.object(breach)
+    face = at.kit.guide.face(hex_id, (tile, action.rotation))
+    company = at.company
+    cost = max(0, lay_cost(at, hex_id, face.sides()) - terms.waived)
+    if cost > company.cash:
+        message = f"the lay costs £{cost}, {company.sym} has £{company.cash}"
+        refuse("CASH_SHORT", "hex", message, "18GB §9.9", hex_id)
+    to_bank(at.state, company, cost)
+    owner = blocked_by(at, hex_id) if terms.ordinary else None
+    laid = Laid(tile, copy, action.rotation)
+    layout = _layout_after(at, hex_id, laid)
+    exchange(at.state, at.kit.guide.atlas, tile, copy, at.state.layout.laid.get(hex_id))
+    at.state.layout = layout
+    if terms.ordinary and face.cities:
+        at.operating.city = True
+    if owner is not None:
+        close_private(at, owner)
+
+
+def _read(at: Table18GB, action: LayTile, terms: LayTerms) -> tuple[str, int]:
+    """Check what even a trusting replay checks; return tile and copy."""
+    hex_id, named = action.hex, split_tile(action.tile)
+    if hex_id not in at.kit.guide.atlas.hexes or terms.hexes and hex_id not in terms.hexes:
+        refuse("HEX_NOT_ALLOWED", "hex", f"nothing may be laid in {hex_id!r}", "18GB §9.4")
+    if named is None or named[0] not in at.kit.guide.atlas.tiles:
+        refuse("TILE_UNKNOWN", "tile", f"there is no tile {action.tile!r}", "18GB §9.3")
+    tile, copy = named
+    if copy not in at.state.supply.get(tile, ()):
+        message = f"{action.tile} is not in the supply"
+        refuse("TILE_NOT_IN_SUPPLY", "tile", message, "18GB §9.3", hex_id)
+    if action.rotation not in range(6):
+        message = f"a rotation is 0 to 5, not {action.rotation}"
+        refuse("ROTATION_OUT_OF_RANGE", "rotation", message, "18GB §0.4", hex_id)
+    if tile not in (name for name, _ in candidates(at, hex_id, terms)):
+        message = f"{tile} cannot replace what lies on {hex_id}"
+        refuse("TILE_NOT_UPGRADE", "tile", message, "18GB §9.3", hex_id)
+    if _second_city(at, tile, terms):
+        message = "a second tile with a city in one turn"
+        refuse("CITY_TILE_TWICE", "tile", message, "18GB §9.2", hex_id)
+    return tile, copy
+
+
+def _breaches(
+    at: Table18GB, action: LayTile, tile: str, terms: LayTerms
+) -> Iterator[Fault]:
+    hex_id = action.hex
+    if not dict(candidates(at, hex_id, terms))[tile]:
+        message = f"{tile} is not yet allowed in phase {at.state.phase}"
+        yield Fault("TILE_COLOUR_TOO_EARLY", "tile", message, "18GB §7", hex_id)
+    if terms.ordinary and _hex_blocked(at, hex_id):
+        message = f"{blocked_by(at, hex_id)} blocks {hex_id}"
+        yield Fault("HEX_BLOCKED", "hex", message, "18GB §4.5", hex_id)
+    fits = at.kit.guide.fits(hex_id, at.state.layout.laid.get(hex_id), tile)
+    fit = next((fit for fit in fits if fit.rotation == action.rotation), None)
+    if fit is None:
+        face = at.kit.guide.face(hex_id, (tile, action.rotation))
+        closed = not at.kit.guide.open_at(hex_id, face)
+        what = "leads track into a closed side" if closed else "does not keep track and cities"
+        message = f"{tile} in rotation {action.rotation} {what}"
+        section = "18GB §9.4" if closed else "18GB §9.3"
+        code = "SIDE_CLOSED" if closed else "TRACK_NOT_KEPT"
+        yield Fault(code, "rotation", message, section, hex_id)
+        return
+    joins = network_now(at, at.company.sym).sides.get(hex_id, frozenset())
+    if joins.isdisjoint(fit.sides):
+        message = f"the tile does not join the track of {at.company.sym}"
+        yield Fault("NOT_CONNECTED", "hex", message, "18GB §9.4", hex_id)
+    elif terms.new_track and not gives_new_track(at, hex_id, tile, fit):
+        message = f"{at.company.sym} cannot use any new track of the tile"
+        yield Fault("NEW_TRACK_UNUSED", "rotation", message, "18GB §9.5", hex_id)

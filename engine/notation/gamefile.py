@@ -1,0 +1,182 @@
+"""Game files of 18xx.games: read, replay, write (FMT §A, §B)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import BradshawError, Fault
+from engine.notation.log import effective
+from engine.play.actions import Action, action_from
+from engine.play.errors import IllegalActionError, Trusting
+from engine.play.game import Play, Setting, start
+
+SILENT = frozenset(
+    {"message", "log", "program_share_pass", "program_buy_shares", "program_disable"}
+)
+"""Entries that change nothing in a replay: talk, and programs, whose automatic
+actions stand in the file (FMT §B7.1)."""
+
+
+class GameFileError(BradshawError):
+    """A game file that cannot be read; see ``faults``."""
+
+    code = "GAME_FILE_INVALID"
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """An exported game.
+
+    Parameters
+    ----------
+    id
+        Id on the site.
+    setting
+        Title, players, seed and options.
+    entries
+        The log as it stands, undone entries included.
+    result
+        Final score by player, or empty.
+    end_reason
+        Why it ended, or empty.
+    """
+
+    id: str
+    setting: Setting
+    entries: tuple[Mapping[str, Any], ...]
+    result: Mapping[int, int]
+    end_reason: str
+
+
+def read_game(raw: Mapping[str, Any], profile: str = "18xx.games") -> GameFile:
+    """Read a game file.
+
+    Raises
+    ------
+    GameFileError
+        A key that a replay needs is missing, or the game is tied to an old
+        version of the site's program (FMT §A2).
+    """
+    for key in ("title", "players", "actions"):
+        if key not in raw:
+            fault = Fault("KEY_MISSING", key, f"the file has no {key}", "FMT §A1")
+            raise GameFileError(fault.message, [fault])
+    settings: Mapping[str, Any] = raw.get("settings") or {}
+    if settings.get("pin"):
+        fault = Fault("GAME_PINNED", "settings.pin", "an old program is needed", "FMT §A2")
+        raise GameFileError(fault.message, [fault])
+    players = tuple(_players(raw["players"]))
+    game_id = str(raw.get("id", ""))
+    setting = Setting(
+        title=raw["title"],
+        players=players,
+        seed=_seed(settings.get("seed"), game_id),
+        options=tuple(settings.get("optional_rules") or ()),
+        profile=profile,
+    )
+    by_name = {name: number for number, name in players}
+    result = {
+        int(who) if who.isdigit() else by_name[who]: score
+        for who, score in (raw.get("result") or {}).items()
+    }
+    reason = raw.get("game_end_reason") or ""
+    return GameFile(game_id, setting, tuple(raw["actions"]), result, reason)
+
+
+def _players(raw: Any) -> Iterator[tuple[int, str]]:
+    if isinstance(raw, Mapping):
+        yield from ((int(number), name) for number, name in raw.items())
+        return
+    for place, entry in enumerate(raw):
+        yield int(entry.get("id", place + 1)), entry["name"]
+
+
+def _seed(stored: Any, game_id: str) -> int:
+    """The stored seed, or the first digits of the id (FMT §A2.1)."""
+    if stored not in (None, ""):
+        return int(stored)
+    digits = re.search(r"\d+", game_id)
+    return int(digits.group()) if digits else 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """Something in a record that the rules see differently.
+
+    Parameters
+    ----------
+    entry
+        Id of the entry of the log.
+    fault
+        What, where in the action, and by which rule.
+    """
+
+    entry: int
+    fault: Fault
+
+
+class ReplayError(BradshawError):
+    """An entry of the log does not fit the game; ``entry`` is its id."""
+
+    code = "REPLAY_FAILED"
+
+    def __init__(self, entry: int, fault: Fault) -> None:
+        super().__init__(f"entry {entry}: {fault.message}", [fault])
+        self.entry = entry
+
+
+class Replay:
+    """A game file being replayed.
+
+    The amounts of the record are paid. What 18xx.games does not check when it
+    loads a game (FMT §B9) is listed in ``reports`` and not refused.
+    """
+
+    def __init__(self, file: GameFile) -> None:
+        self.file = file
+        self.play = start(file.setting)
+        self.reports: list[Report] = []
+        self._left = list(reversed(effective(file.entries)))
+
+    def steps(self) -> Iterator[tuple[int, Action]]:
+        """Yield entry id and action before each action, nested ones included, then do it.
+
+        Raises
+        ------
+        ReplayError
+            An entry does not fit: another actor, another step, or illegal.
+        """
+        while self._left:
+            entry = self._left.pop()
+            number: int = entry["id"]
+            for raw in (entry, *(entry.get("auto_actions") or ())):
+                if raw["type"] not in SILENT:
+                    try:
+                        action = action_from(raw)
+                        yield number, action
+                        self._do(number, action)
+                    except IllegalActionError as error:
+                        raise ReplayError(number, error.fault) from error
+
+    def _do(self, number: int, action: Action) -> None:
+        bench = Trusting()
+        self.play.apply(action, bench)
+        self.reports.extend(Report(number, fault) for fault in bench.breaches)
+
+    def run(self, until: int | None = None) -> Play:
+        """Replay to the end, or up to and including the entry with the id `until`.
+
+        Raises
+        ------
+        ReplayError
+            See :meth:`steps`.
+        """
+        while self._left and (until is None or self._left[-1]["id"] <= until):
+            rest, self._left = self._left[:-1], self._left[-1:]
+            for _ in self.steps():
+                pass
+            self._left = rest
+        return self.play

@@ -1,0 +1,366 @@
+"""Actions, with the fields of the records of 18xx.games (FMT §B5)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any, ClassVar, NamedTuple, TypeAlias, overload
+
+from engine.play.errors import refuse
+
+PLAYER = "player"
+CORPORATION = "corporation"
+COMPANY = "company"
+"""Kinds of entities as records name them: a *company* there is a private (FMT §B1)."""
+
+
+class Entity(NamedTuple):
+    """Who acts: a player, a company that operates, or a private."""
+
+    kind: str
+    id: int | str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+def player(number: int) -> Entity:
+    """Return a player as entity."""
+    return Entity(PLAYER, number)
+
+
+def corporation(sym: str) -> Entity:
+    """Return a company as entity."""
+    return Entity(CORPORATION, sym)
+
+
+def private(sym: str) -> Entity:
+    """Return a private as entity."""
+    return Entity(COMPANY, sym)
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something done in a game."""
+
+    entity: Entity
+    TYPE: ClassVar[str] = ""
+
+    def payload(self) -> dict[str, Any]:
+        """Return the fields of the action beside its entity, as records write them."""
+        own = [field.name for field in fields(self) if field.name != "entity"]
+        values = {name: getattr(self, name) for name in own}
+        return {name: _plain(value) for name, value in values.items() if value is not None}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the action as records write it."""
+        head = {"type": self.TYPE, "entity": self.entity.id, "entity_type": self.entity.kind}
+        return {**head, **self.payload()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, RouteEntry):
+        return value.to_json()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+@dataclass(frozen=True)
+class Pass(Action):
+    """Do nothing more in the open step."""
+
+    TYPE: ClassVar[str] = "pass"
+
+
+@dataclass(frozen=True)
+class Bid(Action):
+    """Bid £`price` for a private."""
+
+    company: str
+    price: int
+    TYPE: ClassVar[str] = "bid"
+
+
+@dataclass(frozen=True)
+class Par(Action):
+    """Start a company at a cell of the market, written ``price,row,column``."""
+
+    corporation: str
+    share_price: str
+    TYPE: ClassVar[str] = "par"
+
+
+@dataclass(frozen=True)
+class BuyShares(Action):
+    """Buy certificates of one holder."""
+
+    shares: tuple[str, ...]
+    percent: int | None = None
+    share_price: int | None = None
+    TYPE: ClassVar[str] = "buy_shares"
+
+
+@dataclass(frozen=True)
+class SellShares(Action):
+    """Sell certificates; a `percent` below their sum sells half a director's one (FMT §B5.1)."""
+
+    shares: tuple[str, ...]
+    percent: int | None = None
+    share_price: int | None = None
+    TYPE: ClassVar[str] = "sell_shares"
+
+
+@dataclass(frozen=True)
+class LayTile(Action):
+    """Lay a tile, named with its copy."""
+
+    hex: str
+    tile: str
+    rotation: int
+    TYPE: ClassVar[str] = "lay_tile"
+
+
+@dataclass(frozen=True)
+class PlaceToken(Action):
+    """Place a token in a city, named as tile or printed face, copy and part (FMT §B4.8)."""
+
+    city: str
+    slot: int | None = None
+    TYPE: ClassVar[str] = "place_token"
+
+
+@dataclass(frozen=True)
+class RouteEntry:
+    """A route of a run as records write it (FMT §B6.1).
+
+    `revenue` is None where the referee is to say what the route pays.
+    """
+
+    train: str
+    connections: tuple[tuple[str, ...], ...]
+    hexes: tuple[str, ...] = ()
+    revenue: int | None = None
+    revenue_str: str | None = None
+    nodes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the route as records write it."""
+        written: dict[str, Any] = {
+            "train": self.train,
+            "connections": [list(leg) for leg in self.connections],
+            "hexes": list(self.hexes),
+        }
+        if self.revenue is not None:
+            written["revenue"] = self.revenue
+        if self.revenue_str is not None:
+            written["revenue_str"] = self.revenue_str
+        if self.nodes:
+            written["nodes"] = list(self.nodes)
+        return written
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> RouteEntry:
+        """Read a route."""
+        return cls(
+            raw["train"],
+            tuple(tuple(leg) for leg in raw["connections"]),
+            tuple(raw.get("hexes") or ()),
+            raw.get("revenue"),
+            raw.get("revenue_str"),
+            tuple(raw.get("nodes") or ()),
+        )
+
+
+@dataclass(frozen=True)
+class RunRoutes(Action):
+    """Run the trains; trains without a route stand still."""
+
+    routes: tuple[RouteEntry, ...] = ()
+    TYPE: ClassVar[str] = "run_routes"
+
+
+@dataclass(frozen=True)
+class Dividend(Action):
+    """Decide about the revenue: ``payout`` or ``withhold``."""
+
+    kind: str
+    TYPE: ClassVar[str] = "dividend"
+
+
+@dataclass(frozen=True)
+class BuyTrain(Action):
+    """Buy a train from whoever has it."""
+
+    train: str
+    price: int
+    variant: str | None = None
+    TYPE: ClassVar[str] = "buy_train"
+
+
+@dataclass(frozen=True)
+class DiscardTrain(Action):
+    """Give up a train that is over the limit."""
+
+    train: str
+    TYPE: ClassVar[str] = "discard_train"
+
+
+@dataclass(frozen=True)
+class Convert(Action):
+    """Turn the company into a 10-share company."""
+
+    TYPE: ClassVar[str] = "convert"
+
+
+@dataclass(frozen=True)
+class Choose(Action):
+    """Choose one of what a step offers."""
+
+    choice: str
+    TYPE: ClassVar[str] = "choose"
+
+
+@dataclass(frozen=True)
+class ChooseAbility(Action):
+    """Use an ability of a private."""
+
+    choice: str
+    TYPE: ClassVar[str] = "choose_ability"
+
+
+ACTIONS: Mapping[str, type[Action]] = {
+    cls.TYPE: cls
+    for cls in (
+        Pass,
+        Bid,
+        Par,
+        BuyShares,
+        SellShares,
+        LayTile,
+        PlaceToken,
+        RunRoutes,
+        Dividend,
+        BuyTrain,
+        DiscardTrain,
+        Convert,
+        Choose,
+        ChooseAbility,
+    )
+}
+"""Every type of action by its name in records."""
+
+FORMAT = "FMT §B5"
+
+
+def action_from(raw: Mapping[str, Any]) -> Action:
+    """Read an action; fields that the engine does not need are ignored (FMT §B1).
+
+    Raises
+    ------
+    IllegalActionError
+        The type is unknown, or a field is missing or of the wrong kind.
+    """
+    cls = ACTIONS.get(raw.get("type", ""))
+    if cls is None:
+        refuse("ACTION_TYPE_UNKNOWN", "type", f"no action {raw.get('type')!r} exists", FORMAT)
+    entity = Entity(raw.get("entity_type", ""), raw.get("entity", ""))
+    if entity.kind not in (PLAYER, CORPORATION, COMPANY):
+        refuse("ENTITY_UNKNOWN", "entity_type", f"no entity is a {entity.kind!r}", "FMT §B1")
+    values: dict[str, Any] = {}
+    for field in fields(cls):
+        if field.name == "entity":
+            continue
+        value = raw.get(field.name)
+        if value is None or value is False:
+            if field.default is MISSING:
+                refuse("FIELD_MISSING", field.name, f"{cls.TYPE} needs {field.name}", FORMAT)
+            continue
+        values[field.name] = _read(cls, field.name, str(field.type), value)
+    return cls(entity, **values)
+
+
+def _read(cls: type[Action], name: str, kind: str, value: Any) -> Any:
+    if name == "routes":
+        return tuple(RouteEntry.from_json(route) for route in value)
+    if kind.startswith("tuple"):
+        good = isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        value = tuple(value) if good else value
+    elif kind.startswith("int"):
+        good = isinstance(value, int) and not isinstance(value, bool)
+    else:
+        good = isinstance(value, str)
+    if not good:
+        message = f"{name} of {cls.TYPE} cannot be {value!r}"
+        refuse("FIELD_MALFORMED", name, message, FORMAT)
+    return value
+
+
+@dataclass(frozen=True)
+class Priced:
+    """All actions that differ from `action` only in their price."""
+
+    action: Bid | BuyTrain
+    prices: range
+
+
+Offer: TypeAlias = Action | Priced
+
+
+class Offers(Sequence[Action]):
+    """Everything that may be done, without building what nobody looks at.
+
+    A sequence of actions; ``offers`` has them with prices taken together.
+    """
+
+    def __init__(self, offers: Sequence[Offer]) -> None:
+        self.offers = tuple(offers)
+        self._starts: list[int] = []
+        total = 0
+        for offer in self.offers:
+            self._starts.append(total)
+            total += len(offer.prices) if isinstance(offer, Priced) else 1
+        self._total = total
+
+    def __len__(self) -> int:
+        return self._total
+
+    def __iter__(self) -> Iterator[Action]:
+        for offer in self.offers:
+            if isinstance(offer, Priced):
+                for price in offer.prices:
+                    yield replace(offer.action, price=price)
+            else:
+                yield offer
+
+    @overload
+    def __getitem__(self, place: int) -> Action: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Action]: ...
+
+    def __getitem__(self, place: int | slice) -> Action | Sequence[Action]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(self._total))]
+        number = place + self._total if place < 0 else place
+        if not 0 <= number < self._total:
+            raise IndexError(place)
+        group = bisect_right(self._starts, number) - 1
+        offer = self.offers[group]
+        if isinstance(offer, Priced):
+            return replace(offer.action, price=offer.prices[number - self._starts[group]])
+        return offer
+
+    def __contains__(self, action: object) -> bool:
+        for offer in self.offers:
+            if isinstance(offer, Priced):
+                if (
+                    isinstance(action, Bid | BuyTrain)
+                    and action.price in offer.prices
+                    and replace(action, price=offer.action.price) == offer.action
+                ):
+                    return True
+            elif offer == action:
+                return True
+        return False

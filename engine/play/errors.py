@@ -1,0 +1,82 @@
+"""Refusing an action: what is wrong, where in the action, and by which rule."""
+
+from __future__ import annotations
+
+from typing import NoReturn, Protocol
+
+from engine.errors import BradshawError, Fault
+
+
+class IllegalActionError(BradshawError):
+    """An action that the rules do not allow now; nothing has changed.
+
+    Attributes
+    ----------
+    fault
+        Code, field of the action and rule; ``code`` and ``faults`` repeat it.
+    """
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message, (fault,))
+        self.fault = fault
+        self.code = fault.code
+
+
+class NotPlayableError(BradshawError):
+    """The title is known, but whole games of it cannot be played."""
+
+    code = "GAME_NOT_PLAYABLE"
+
+
+def refuse(code: str, field: str, message: str, section: str, hex_id: str = "") -> NoReturn:
+    """Refuse an action.
+
+    Raises
+    ------
+    IllegalActionError
+        Always.
+    """
+    raise IllegalActionError(Fault(code, field, message, section, hex_id))
+
+
+class Bench(Protocol):
+    """Decides about breaches that 18xx.games does not check when it loads a game (FMT §B9)."""
+
+    def object(self, fault: Fault) -> None:
+        """Take note of a breach, or refuse the action because of it."""
+
+    def trusts(self) -> bool:
+        """Tell whether the amounts of a record are paid as they stand."""
+
+
+class Strict:
+    """For play: every breach is refused."""
+
+    def object(self, fault: Fault) -> None:
+        """Refuse the action.
+
+        Raises
+        ------
+        IllegalActionError
+            Always.
+        """
+        raise IllegalActionError(fault)
+
+    def trusts(self) -> bool:
+        """Amounts are computed, not believed."""
+        return False
+
+
+class Trusting:
+    """For replays of records: such breaches are listed and the game goes on."""
+
+    def __init__(self) -> None:
+        self.breaches: list[Fault] = []
+
+    def object(self, fault: Fault) -> None:
+        """Add the breach to the list."""
+        self.breaches.append(fault)
+
+    def trusts(self) -> bool:
+        """The amounts of the record are paid."""
+        return True

@@ -1,0 +1,295 @@
+"""A game being played: apply, undo, copy, snapshot.
+
+States are never changed once they are reached: an action works on a clone that
+takes the place of the state if nothing was refused. Copies of a game, and the
+past to go back to, therefore cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Generic
+
+from engine.board.state import BoardState
+from engine.games import load_game
+from engine.play.actions import Action, Entity, Offers
+from engine.play.errors import Bench, NotPlayableError, Strict, refuse
+from engine.play.records import clone, dump, load
+from engine.play.state import GameState
+from engine.play.steps import (
+    Round,
+    Step,
+    T,
+    blocking_step,
+    dispatch,
+    open_steps,
+    settle_turns,
+)
+from engine.routing.run import CompanyState
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a game starts from.
+
+    Parameters
+    ----------
+    title
+        Title of the game.
+    players
+        Numbers and names in seating order.
+    seed
+        For the deal.
+    options
+        Ids of optional rules, as records name them (FMT §A3).
+    profile
+        Reading of the rules.
+    """
+
+    title: str
+    players: tuple[tuple[int, str], ...]
+    seed: int = 0
+    options: tuple[str, ...] = ()
+    profile: str = "18xx.games"
+
+
+class Course(Generic[T]):
+    """How one game goes: its deal, its rounds, its end. One object per game played."""
+
+    state_type: type[GameState] = GameState
+    rounds: Mapping[str, Round[T]] = {}
+
+    def deal(self) -> GameState:
+        """Return the state after the deal, with the first round begun."""
+        raise NotImplementedError
+
+    def table(self, state: GameState, bench: Bench) -> T:
+        """Return the table that the steps work on."""
+        raise NotImplementedError
+
+    def check_end(self, at: T) -> None:
+        """Look whether the end has come near (FMT §E12)."""
+        raise NotImplementedError
+
+    def scores(self, at: T) -> dict[int, int]:
+        """Return what each player is worth, in £."""
+        raise NotImplementedError
+
+    def running(self, at: T) -> tuple[BoardState, CompanyState] | None:
+        """Return board and company if a company is about to run, else None."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Past:
+    """An action and the state before it."""
+
+    before: Past | None
+    state: GameState
+    action: Action
+
+
+class Play:
+    """A game being played.
+
+    Build it with :func:`start` or :func:`restore`.
+
+    Examples
+    --------
+    >>> play = start(Setting("18GB", ((1, "Ann"), (2, "Bob"), (3, "Cy")), seed=2))
+    >>> play.actor(), len(play.legal_actions()) > 300
+    (Entity(kind='player', id=1), True)
+    >>> move = play.legal_actions()[0]
+    >>> play.apply(move).undo() == move
+    True
+    """
+
+    def __init__(self, setting: Setting, course: Course[Any], state: GameState) -> None:
+        self.setting = setting
+        self._course = course
+        self._state = state
+        self._past: Past | None = None
+
+    @property
+    def current(self) -> GameState:
+        """The state, to be read only."""
+        return self._state
+
+    @property
+    def finished(self) -> bool:
+        """The game is over."""
+        return self._state.finished
+
+    @property
+    def end_reason(self) -> str:
+        """Why the game ends; empty while nothing ends it."""
+        return self._state.end_reason
+
+    def copy(self) -> Play:
+        """Return a copy that goes on by itself; it costs nothing."""
+        other = Play(self.setting, self._course, self._state)
+        other._past = self._past
+        return other
+
+    def step(self) -> str:
+        """Return the name of the step that waits; empty when the game is over."""
+        step = self._waiting()
+        return "" if step is None else step.name
+
+    def actor(self) -> Entity | None:
+        """Return who has to act; None when the game is over."""
+        step = self._waiting()
+        return None if step is None else step.actor(self._table(Strict()))
+
+    def legal_actions(self) -> Offers:
+        """Return everything that may be done now.
+
+        It holds every bid and price, every tile with every hex and rotation,
+        every token and pass; also what others than the actor may do at any
+        moment. Cards that are alike are listed once, the first in order of
+        arrival. Runs are too many to list: standing still and each train alone
+        over one leg are listed; any run that the referee admits may be applied.
+        """
+        if self._state.finished:
+            return Offers(())
+        at = self._table(Strict())
+        kind = self._round()
+        return Offers([offer for step in open_steps(kind, at) for offer in step.options(at)])
+
+    def apply(self, action: Action, bench: Bench | None = None) -> Play:
+        """Do something, and all that follows from it by itself.
+
+        Parameters
+        ----------
+        bench
+            Who judges breaches that records may contain; play is strict.
+
+        Returns
+        -------
+        Play
+            This game, so that calls can be chained.
+
+        Raises
+        ------
+        IllegalActionError
+            The rules do not allow it; nothing has changed.
+        """
+        if self._state.finished:
+            refuse("GAME_OVER", "type", "the game is over", "FMT §E12")
+        at = self._course.table(clone(self._state), bench or Strict())
+        done = dispatch(self._round(), at, action)
+        self._go_on(at)
+        self._past = Past(self._past, self._state, done)
+        self._state = at.state
+        return self
+
+    def undo(self) -> Action:
+        """Take back the last action and return it.
+
+        Raises
+        ------
+        IllegalActionError
+            Nothing has been done yet.
+        """
+        if self._past is None:
+            refuse("NOTHING_TO_UNDO", "type", "nothing has been done yet", "FMT §B2")
+        past = self._past
+        self._state, self._past = past.state, past.before
+        return past.action
+
+    def actions(self) -> Sequence[Action]:
+        """Return what has been done, in order, as a record has it."""
+        return tuple(reversed([past.action for past in self._pasts()]))
+
+    def state(self) -> dict[str, Any]:
+        """Return a full snapshot, ready for JSON; :func:`restore` takes it."""
+        return {"setting": dump(self.setting), "state": dump(self._state)}
+
+    def scores(self) -> dict[int, int]:
+        """Return what each player is worth now, in £."""
+        return self._course.scores(self._table(Strict()))
+
+    def running(self) -> tuple[BoardState, CompanyState] | None:
+        """Return board and company as referee and optimizer take them, if a company is
+        about to run its trains, else None."""
+        return self._course.running(self._table(Strict()))
+
+    def _pasts(self) -> Iterator[Past]:
+        past = self._past
+        while past is not None:
+            yield past
+            past = past.before
+
+    def _table(self, bench: Bench) -> Any:
+        return self._course.table(self._state, bench)
+
+    def _round(self) -> Round[Any]:
+        return self._course.rounds[self._state.round.kind]
+
+    def _waiting(self) -> Step[Any] | None:
+        if self._state.finished:
+            return None
+        return blocking_step(self._round(), self._table(Strict()))
+
+    def _go_on(self, at: Any) -> None:
+        """Let happen what needs nobody to act (FMT §B8.8)."""
+        while True:
+            kind = self._course.rounds[at.state.round.kind]
+            settle_turns(kind, at)
+            self._course.check_end(at)
+            if at.state.finished or not kind.over(at):
+                return
+            after = kind.finish(at)
+            if at.state.finished:
+                return
+            self._course.rounds[after].begin(at)
+
+
+def course_of(setting: Setting) -> Course[Any]:
+    """Return how the game of a setting goes.
+
+    Raises
+    ------
+    UnknownGameError
+        There is no game of this title.
+    NotPlayableError
+        Only its runs can be judged.
+    StateError
+        Players, options or profile do not fit the game.
+    """
+    game = load_game(setting.title)
+    name = f"{game.folder}.play"
+    if find_spec(name) is None:
+        raise NotPlayableError(f"whole games of {game.title} cannot be played")
+    course: Course[Any] = import_module(name).course(game, setting)
+    return course
+
+
+def start(setting: Setting) -> Play:
+    """Return a new game; the same setting gives the same deal.
+
+    Raises
+    ------
+    BradshawError
+        See :func:`course_of`.
+    """
+    course = course_of(setting)
+    return Play(setting, course, course.deal())
+
+
+def restore(snapshot: Mapping[str, Any]) -> Play:
+    """Return the game of a snapshot, without its past.
+
+    Raises
+    ------
+    BradshawError
+        See :func:`course_of`.
+    ValueError
+        The snapshot is not one of this game.
+    """
+    setting: Setting = load(Setting, snapshot["setting"])
+    course = course_of(setting)
+    return Play(setting, course, load(course.state_type, snapshot["state"]))

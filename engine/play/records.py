@@ -1,0 +1,126 @@
+"""Records: dataclasses that can be cloned cheaply and written as JSON.
+
+The state of a game is one record. Its fields are immutable values, mutable
+records, or dictionaries of either, so that a clone copies two levels at most
+and shares everything else. The kind of a field is read from its annotation.
+
+A record may stand where a field names its base class; it is then written with
+the name of its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import Field, fields, is_dataclass
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+R = TypeVar("R")
+
+TRANSIENT = {"transient": True}
+"""Metadata of a field that is a cache: shared by clones, never written."""
+
+
+def _mutable_record(kind: Any) -> bool:
+    return is_dataclass(kind) and not kind.__dataclass_params__.frozen  # type: ignore[union-attr]
+
+
+@lru_cache(maxsize=None)
+def _kept(cls: type) -> tuple[tuple[Field[Any], Any], ...]:
+    """The fields of a record that are part of it, with their types."""
+    hints = get_type_hints(cls)
+    listed: tuple[Field[Any], ...] = fields(cls)
+    return tuple((field, hints[field.name]) for field in listed if not field.metadata)
+
+
+@lru_cache(maxsize=None)
+def _copied(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """The fields that a clone may not share, with the function that copies them."""
+    found: list[tuple[str, Callable[[Any], Any]]] = []
+    for field, kind in _kept(cls):
+        if get_origin(kind) is dict:
+            deep = _mutable_record(get_args(kind)[1])
+            found.append((field.name, _clone_values if deep else dict))
+        elif _mutable_record(kind):
+            found.append((field.name, clone))
+    return tuple(found)
+
+
+def _clone_values(table: dict[Any, Any]) -> dict[Any, Any]:
+    return {key: clone(value) for key, value in table.items()}
+
+
+def clone(record: R) -> R:
+    """Return a copy of a record that shares only what cannot change."""
+    cls = type(record)
+    new: R = object.__new__(cls)
+    values = new.__dict__
+    values.update(record.__dict__)
+    for name, copy in _copied(cls):
+        values[name] = copy(values[name])
+    return new
+
+
+def dump(value: Any) -> Any:
+    """Return a record, or a value of one, in the terms of JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value):
+        cls = type(value)
+        written = {field.name: dump(getattr(value, field.name)) for field, _ in _kept(cls)}
+        return {"record": cls.__name__, **written}
+    if isinstance(value, dict):
+        return [[dump(key), dump(item)] for key, item in value.items()]
+    if isinstance(value, frozenset):
+        return sorted(dump(item) for item in value)
+    return [dump(item) for item in value]
+
+
+def load(kind: Any, written: Any) -> Any:
+    """Return the value of type `kind` that :func:`dump` wrote.
+
+    Raises
+    ------
+    ValueError
+        The text names a record that does not exist or lacks one of its fields.
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if written is None or kind in (str, int, float, bool):
+        return written
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _load_record(kind, written)
+    if origin in (Union, UnionType):
+        (only, *others) = [option for option in inner if option is not NoneType]
+        return written if others else load(only, written)
+    if origin is dict:
+        return {load(inner[0], key): load(inner[1], item) for key, item in written}
+    if origin is frozenset:
+        return frozenset(load(inner[0], item) for item in written)
+    if origin is tuple and inner[-1] is Ellipsis:
+        return tuple(load(inner[0], item) for item in written)
+    return _load_tuple(kind, inner, written)
+
+
+def _load_tuple(kind: Any, inner: tuple[Any, ...], written: Any) -> Any:
+    if inner:
+        return tuple(load(part, item) for part, item in zip(inner, written, strict=True))
+    parts = get_type_hints(kind).values()
+    return kind(*(load(part, item) for part, item in zip(parts, written, strict=True)))
+
+
+def _family(kind: type) -> Iterator[type]:
+    yield kind
+    for heir in kind.__subclasses__():
+        yield from _family(heir)
+
+
+def _load_record(kind: type, written: Any) -> Any:
+    name = written["record"]
+    cls = next((heir for heir in _family(kind) if heir.__name__ == name), None)
+    if cls is None:
+        raise ValueError(f"there is no record {name!r} of the kind {kind.__name__}")
+    missing = [field.name for field, _ in _kept(cls) if field.name not in written]
+    if missing:
+        raise ValueError(f"the record {name} lacks {', '.join(missing)}")
+    return cls(**{field.name: load(hint, written[field.name]) for field, hint in _kept(cls)})
