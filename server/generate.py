@@ -8,9 +8,11 @@ Only for a checkout with the development dependencies.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 PROTO = Path(__file__).resolve().parents[1] / "proto"
@@ -24,15 +26,23 @@ def generate(target: Path, source: Path = PROTO) -> None:
     Raises
     ------
     RuntimeError
-        The compiler refused a file; it has printed why.
-    """
-    from grpc_tools import protoc  # noqa: PLC0415  (a development dependency)
+        The compiler is not installed, or refused a file; it has printed why.
 
+    Notes
+    -----
+    The compiler runs in a process of its own: loaded beside OR-Tools, which
+    brings another copy of protobuf, it aborts the process.
+    """
+    tools = find_spec("grpc_tools")
+    if tools is None or tools.origin is None:
+        raise RuntimeError("grpcio-tools, a development dependency, is not installed")
     protos = [str(path.relative_to(source)) for path in sorted(source.glob(f"{PACKAGE}/*.proto"))]
-    include = Path(protoc.__file__).parent / "_proto"
+    include = Path(tools.origin).parent / "_proto"
     scripts = Path(sys.executable).parent
     arguments = [
-        "protoc",
+        sys.executable,
+        "-m",
+        "grpc_tools.protoc",
         f"-I{source}",
         f"-I{include}",
         f"--plugin=protoc-gen-mypy={scripts / 'protoc-gen-mypy'}",
@@ -43,7 +53,7 @@ def generate(target: Path, source: Path = PROTO) -> None:
         f"--mypy_grpc_out=quiet:{target}",
         *protos,
     ]
-    code = protoc.main(arguments)
+    code = subprocess.run(arguments, check=False).returncode
     if code:
         raise RuntimeError(f"protoc ended with code {code}")
     for path in _generated(target):
