@@ -276,11 +276,11 @@ class _Trail:
             return False
         path = search.board.path(ref)
         left = self._left.get(ref.hex)
-        if left:
-            for end in (path.a, path.b):
-                if end.kind is EndKind.SIDE:
-                    if Side(ref.hex, end.index, end.lanes, end.lane) in left:
-                        return False
+        if left and any(
+            end.kind is EndKind.SIDE and Side(ref.hex, end.index, end.lanes, end.lane) in left
+            for end in (path.a, path.b)
+        ):
+            return False
         far = far_end(path, onto.entry)
         if far.kind is EndKind.STOP:
             stop = search.board.stop_at[ref.hex, far.index].id

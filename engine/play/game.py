@@ -57,10 +57,19 @@ class Setting:
 
 
 class Course(Generic[T]):
-    """How one game goes: its deal, its rounds, its end. One object per game played."""
+    """How one game goes: its deal, its rounds, its end. One object per game played.
 
-    state_type: type[GameState] = GameState
-    rounds: Mapping[str, Round[T]] = {}
+    Parameters
+    ----------
+    state_type
+        The kind of its state.
+    rounds
+        Its kinds of round.
+    """
+
+    def __init__(self, state_type: type[GameState], rounds: Sequence[Round[T]]) -> None:
+        self.state_type = state_type
+        self.rounds: Mapping[str, Round[T]] = {kind.kind: kind for kind in rounds}
 
     def deal(self) -> GameState:
         """Return the state after the deal, with the first round begun."""

@@ -87,19 +87,19 @@ class Layout:
 
     def board(self, title: str, atlas: Atlas, phase: str) -> Board:
         """Return the board in a phase."""
-        board = self.known.get(phase)
+        board: Board | None = self.known.get(phase)
         if board is None:
             board = Board(atlas, self.state(title, atlas.name, phase))
             self.known[phase] = board
-        return board  # type: ignore[no-any-return]
+        return board
 
     def network(self, board: Board, company: str) -> Network:
         """Return the network of a company; `board` is this layout's in any phase."""
         key = ("network", company)
-        network = self.known.get(key)
+        network: Network | None = self.known.get(key)
         if network is None:
             network = self.known[key] = trace_network(board, company)
-        return network  # type: ignore[no-any-return]
+        return network
 
 
 def find_city(

@@ -125,9 +125,7 @@ def stop_sides(face: Face, stop: FaceStop) -> frozenset[int]:
 
 def keeps(old: Face, new: Face) -> bool:
     """Tell whether a face, turned as it is, keeps track and stops of the old one (FMT §D7.7)."""
-    if not all(
-        any(_contained(path, old, after, new) for after in new.paths) for path in old.paths
-    ):
+    if not all(any(_contained(path, old, after, new) for after in new.paths) for path in old.paths):
         return False
     before = [stop_sides(old, stop) for stop in old.stops]
     after = [stop_sides(new, stop) for stop in new.stops]
@@ -212,9 +210,7 @@ def reaches_new_track(
     return None
 
 
-def _reach(
-    arrivals: frozenset[Side], hex_id: str, face: Face, tokens: Sequence[int]
-) -> set[int]:
+def _reach(arrivals: frozenset[Side], hex_id: str, face: Face, tokens: Sequence[int]) -> set[int]:
     """The paths of a face that can be entered from sides with arrivals and from own tokens."""
     cities = {city.index: place for place, city in enumerate(face.cities)}
     waiting: list[tuple[int, int]] = []
@@ -238,8 +234,8 @@ def _reach(
         far = face.paths[number].a if which else face.paths[number].b
         if far.kind is EndKind.JUNCTION:
             waiting.extend(face.by_junction[far.index])
-        elif far.kind is EndKind.STOP:
-            place = cities.get(far.index)
-            if place is None or tokens[place] == 0:
-                waiting.extend(face.by_stop[far.index])
+        elif far.kind is EndKind.STOP and (
+            far.index not in cities or tokens[cities[far.index]] == 0
+        ):
+            waiting.extend(face.by_stop[far.index])
     return reached

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import Field, fields, is_dataclass
-from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -21,30 +20,40 @@ R = TypeVar("R")
 TRANSIENT = {"transient": True}
 """Metadata of a field that is a cache: shared by clones, never written."""
 
+_KEPT: dict[type[Any], tuple[tuple[Field[Any], Any], ...]] = {}
+_COPIED: dict[type[Any], tuple[tuple[str, Callable[[Any], Any]], ...]] = {}
+
 
 def _mutable_record(kind: Any) -> bool:
     return is_dataclass(kind) and not kind.__dataclass_params__.frozen  # type: ignore[union-attr]
 
 
-@lru_cache(maxsize=None)
-def _kept(cls: type) -> tuple[tuple[Field[Any], Any], ...]:
+def _kept(cls: type[Any]) -> tuple[tuple[Field[Any], Any], ...]:
     """The fields of a record that are part of it, with their types."""
-    hints = get_type_hints(cls)
-    listed: tuple[Field[Any], ...] = fields(cls)
-    return tuple((field, hints[field.name]) for field in listed if not field.metadata)
+    known = _KEPT.get(cls)
+    if known is None:
+        hints = get_type_hints(cls)
+        listed: tuple[Field[Any], ...] = fields(cls)
+        known = tuple((field, hints[field.name]) for field in listed if not field.metadata)
+        _KEPT[cls] = known
+    return known
 
 
-@lru_cache(maxsize=None)
-def _copied(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+def _copied(cls: type[Any]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """The fields that a clone may not share, with the function that copies them."""
-    found: list[tuple[str, Callable[[Any], Any]]] = []
+    known = _COPIED.get(cls)
+    if known is None:
+        known = _COPIED[cls] = tuple(_copiers(cls))
+    return known
+
+
+def _copiers(cls: type[Any]) -> Iterator[tuple[str, Callable[[Any], Any]]]:
     for field, kind in _kept(cls):
         if get_origin(kind) is dict:
             deep = _mutable_record(get_args(kind)[1])
-            found.append((field.name, _clone_values if deep else dict))
+            yield field.name, _clone_values if deep else dict
         elif _mutable_record(kind):
-            found.append((field.name, clone))
-    return tuple(found)
+            yield field.name, clone
 
 
 def _clone_values(table: dict[Any, Any]) -> dict[Any, Any]:
@@ -53,7 +62,7 @@ def _clone_values(table: dict[Any, Any]) -> dict[Any, Any]:
 
 def clone(record: R) -> R:
     """Return a copy of a record that shares only what cannot change."""
-    cls = type(record)
+    cls: type[Any] = type(record)
     new: R = object.__new__(cls)
     values = new.__dict__
     values.update(record.__dict__)
@@ -67,7 +76,7 @@ def dump(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float):
         return value
     if is_dataclass(value):
-        cls = type(value)
+        cls: type[Any] = type(value)
         written = {field.name: dump(getattr(value, field.name)) for field, _ in _kept(cls)}
         return {"record": cls.__name__, **written}
     if isinstance(value, dict):
@@ -109,15 +118,15 @@ def _load_tuple(kind: Any, inner: tuple[Any, ...], written: Any) -> Any:
     return kind(*(load(part, item) for part, item in zip(parts, written, strict=True)))
 
 
-def _family(kind: type) -> Iterator[type]:
+def _family(kind: type[Any]) -> Iterator[type[Any]]:
     yield kind
     for heir in kind.__subclasses__():
         yield from _family(heir)
 
 
-def _load_record(kind: type, written: Any) -> Any:
+def _load_record(kind: type[Any], written: Any) -> Any:
     name = written["record"]
-    cls = next((heir for heir in _family(kind) if heir.__name__ == name), None)
+    cls: type[Any] | None = next((h for h in _family(kind) if h.__name__ == name), None)
     if cls is None:
         raise ValueError(f"there is no record {name!r} of the kind {kind.__name__}")
     missing = [field.name for field, _ in _kept(cls) if field.name not in written]

@@ -7,13 +7,13 @@ director's one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 from engine.play.entities import MARKET, Holder
 from engine.play.state import GameState
 
 
-@lru_cache(maxsize=None)
+@cache
 def split(share: str) -> tuple[str, int]:
     """Return company and number of a certificate; ('', 0) if it is no name of one."""
     sym, _, number = share.rpartition("_")

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from engine.errors import Fault
 from engine.games.game import Game
-from engine.play.actions import Action, Entity, Offer, Pass
+from engine.play.actions import Action, Entity, Offer
 from engine.play.depot import Roster
-from engine.play.errors import Bench, refuse
+from engine.play.errors import Bench, IllegalActionError
 from engine.play.lays import LayGuide
 from engine.play.market import Chart
 from engine.play.state import GameState
@@ -163,10 +164,11 @@ def dispatch(kind: Round[T], at: T, action: Action) -> Action:
     step_now = blocking_step(kind, at)
     actor = None if step_now is None else step_now.actor(at)
     waiting = f"the step {step_now.name!r} waits for {actor}" if step_now else "no step is open"
-    if actor != action.entity:
-        message = f"it is not the turn of {action.entity}: {waiting}"
-        refuse("NOT_YOUR_TURN", "entity", message, STEPS)
-    refuse("WRONG_STEP", "type", f"{action.TYPE} cannot be done now: {waiting}", STEPS)
+    if actor == action.entity:
+        message = f"{action.TYPE} cannot be done now: {waiting}"
+        raise IllegalActionError(Fault("WRONG_STEP", "type", message, STEPS))
+    message = f"it is not the turn of {action.entity}: {waiting}"
+    raise IllegalActionError(Fault("NOT_YOUR_TURN", "entity", message, STEPS))
 
 
 def settle_turns(kind: Round[T], at: T) -> None:
@@ -180,12 +182,3 @@ def settle_turns(kind: Round[T], at: T) -> None:
             step.close(at)
             close_step(at, step.name)
         kind.end_turn(at)
-
-
-def is_pass_of(action: Action, actor: Entity | None) -> bool:
-    """Tell whether an action is a pass of the one whose turn it is."""
-    return isinstance(action, Pass) and action.entity == actor
-
-
-RoundTable = dict[str, Round[Any]]
-"""The kinds of round of a game by name."""

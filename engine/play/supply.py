@@ -28,9 +28,7 @@ def split_tile(text: str) -> tuple[str, int] | None:
     return (tile, int(copy)) if tile and copy.isdigit() else None
 
 
-def exchange(
-    state: GameState, atlas: Atlas, tile: str, copy: int, replaced: Laid | None
-) -> None:
+def exchange(state: GameState, atlas: Atlas, tile: str, copy: int, replaced: Laid | None) -> None:
     """Take a copy out of the supply and give back the one that it replaces.
 
     An unlimited tile gets a new copy, numbered one above the highest there is;

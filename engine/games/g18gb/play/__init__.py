@@ -8,7 +8,7 @@ from engine.games.g18gb.play.deal import deal
 from engine.games.g18gb.play.kit import Kit18GB, make_kit
 from engine.games.g18gb.play.operating import FINAL_TRAIN, OperatingRound
 from engine.games.g18gb.play.running import RUN, board_state, company_state
-from engine.games.g18gb.play.state import AUCTION, OPERATING, STOCK, State18GB, Table18GB
+from engine.games.g18gb.play.state import OPERATING, State18GB, Table18GB
 from engine.games.g18gb.play.stock import StockRound
 from engine.games.game import Game
 from engine.play.errors import Bench
@@ -24,10 +24,8 @@ __all__ = ["Course18GB", "course"]
 class Course18GB(Course[Table18GB]):
     """How a game of 18GB goes (§7.6)."""
 
-    state_type = State18GB
-    rounds = {AUCTION: AuctionRound(), STOCK: StockRound(), OPERATING: OperatingRound()}
-
     def __init__(self, kit: Kit18GB, setting: Setting) -> None:
+        super().__init__(State18GB, (AuctionRound(), StockRound(), OperatingRound()))
         self.kit = kit
         self.setting = setting
 

@@ -6,6 +6,10 @@ from engine.games.g18gb.play.companies import FIVE_SHARE, convert, leave_bank
 from engine.games.g18gb.play.state import Table18GB
 from engine.play.bank import to_bank
 from engine.play.entities import Company
+from engine.play.steps import close_step
+
+TRAINS = "trains"
+"""Name of the step in which trains are bought."""
 
 
 def cheapest(at: Table18GB) -> int | None:
@@ -53,11 +57,15 @@ def buy_from_bank(at: Table18GB, train: str) -> None:
 
 def buy_by_itself(at: Table18GB) -> None:
     """Insolvent in receivership, after a run that earned something, a company converts if
-    it must and buys the dearest train that it can afford (§13.9)."""
+    it must and buys the dearest train that it can afford (§13.9).
+
+    Nobody is asked about trains then, whether or not it could afford one.
+    """
     company = at.company
     insolvent = company.sym in at.state.insolvent
     if not (company.receivership and insolvent and at.operating.revenue) or company.trains:
         return
+    close_step(at, TRAINS)
     if in_emergency(at, company):
         convert(at, company.sym, at.kit.conversion_spaces["forced_train_purchase"])
     most = company.cash - at.kit.profile.receivership_keeps_a_pound

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play import trading
-from engine.games.g18gb.play.companies import FIVE_SHARE, convert
 from engine.games.g18gb.play.closing import ClosePrivates
+from engine.games.g18gb.play.companies import FIVE_SHARE, convert
 from engine.games.g18gb.play.state import OPERATING, STOCK, Sale, StockData, Table18GB
 from engine.play import shares
 from engine.play.actions import (

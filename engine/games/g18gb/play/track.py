@@ -16,8 +16,8 @@ from engine.play.actions import LayTile
 from engine.play.bank import to_bank
 from engine.play.entities import Company
 from engine.play.errors import refuse
-from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
 from engine.play.layout import BorderSide, Laid, Layout
+from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
 from engine.play.supply import exchange, split_tile, tile_name
 
 EARLY_GREEN = "early_green_tile"
@@ -133,9 +133,7 @@ def reserved_slots(at: Table18GB, hex_id: str) -> frozenset[int]:
     return frozenset()
 
 
-def _crowd(
-    tokens: tuple[TokenPlacement, ...], face: Face, company: str
-) -> tuple[int, ...]:
+def _crowd(tokens: tuple[TokenPlacement, ...], face: Face, company: str) -> tuple[int, ...]:
     """For each city 1 if the company stands there, -1 if it is full of others, else 0."""
     found: list[int] = []
     for place, city in enumerate(face.cities):
@@ -257,7 +255,7 @@ def lay(at: Table18GB, action: LayTile, terms: LayTerms) -> None:
 def _read(at: Table18GB, action: LayTile, terms: LayTerms) -> tuple[str, int]:
     """Check what even a trusting replay checks; return tile and copy."""
     hex_id, named = action.hex, split_tile(action.tile)
-    if hex_id not in at.kit.guide.atlas.hexes or terms.hexes and hex_id not in terms.hexes:
+    if hex_id not in at.kit.guide.atlas.hexes or (terms.hexes and hex_id not in terms.hexes):
         refuse("HEX_NOT_ALLOWED", "hex", f"nothing may be laid in {hex_id!r}", "18GB §9.4")
     if named is None or named[0] not in at.kit.guide.atlas.tiles:
         refuse("TILE_UNKNOWN", "tile", f"there is no tile {action.tile!r}", "18GB §9.3")
@@ -277,9 +275,7 @@ def _read(at: Table18GB, action: LayTile, terms: LayTerms) -> tuple[str, int]:
     return tile, copy
 
 
-def _breaches(
-    at: Table18GB, action: LayTile, tile: str, terms: LayTerms
-) -> Iterator[Fault]:
+def _breaches(at: Table18GB, action: LayTile, tile: str, terms: LayTerms) -> Iterator[Fault]:
     hex_id = action.hex
     if not dict(candidates(at, hex_id, terms))[tile]:
         message = f"{tile} is not yet allowed in phase {at.state.phase}"

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from engine.errors import Fault
 from engine.games.g18gb.play import trading
 from engine.games.g18gb.play.companies import convert
-from engine.games.g18gb.play.receivership import buy_from_bank, cheapest, dearest, in_emergency
+from engine.games.g18gb.play.receivership import (
+    TRAINS,
+    buy_from_bank,
+    cheapest,
+    dearest,
+    in_emergency,
+)
 from engine.games.g18gb.play.state import Table18GB
 from engine.play import shares
 from engine.play.actions import (
@@ -78,7 +84,7 @@ class DiscardStep(Step[Table18GB]):
 class TrainStep(Step[Table18GB]):
     """Buy trains, convert in an emergency, or stop (§13.1 to §13.3, §13.7)."""
 
-    name = "trains"
+    name = TRAINS
 
     def actor(self, at: Table18GB) -> Entity:
         return corporation(at.company.sym)
