@@ -1,11 +1,18 @@
 # Bradshaw's commands. `make demo` and `make test` work as the first command in a
 # fresh clone: each creates the environment that it needs.
 
-# PYTHON may be given: make test PYTHON=/path/to/python3.11
-PYTHON ?= python3.11
-FOUND := $(shell for name in "$(PYTHON)" python3.11 python3 python; do \
+# The interpreter: make test PYTHON=/path/to/python3.11
+PYTHON ?=
+FOUND := $(shell for name in $(or $(PYTHON),python3.11 python3 python); do \
 	if "$$name" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1; \
 	then command -v "$$name"; break; fi; done)
+
+define need_python
+	@test -n "$(FOUND)" || { \
+		echo 'Bradshaw needs Python 3.11; $(or $(PYTHON),none of python3.11, python3 and python) is not one that runs.' >&2; \
+		echo 'Install it, or say where it is: make $(or $(MAKECMDGOALS),test) PYTHON=/path/to/python3.11' >&2; \
+		exit 1; }
+endef
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,10 +38,7 @@ help:
 	@echo 'make clean      remove the environment and everything that was made'
 
 $(READY): requirements.lock pyproject.toml
-	@test -n "$(FOUND)" || { \
-		echo 'Bradshaw needs Python 3.11, and no python3.11, python3 or python on the PATH is one.' >&2; \
-		echo 'Install it, or name it: make $(or $(MAKECMDGOALS),test) PYTHON=/path/to/python3.11' >&2; \
-		exit 1; }
+	$(need_python)
 	@echo 'Creating the environment $(VENV) with $(FOUND); this takes a minute or two.'
 	@"$(FOUND)" -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
@@ -71,7 +75,7 @@ benchmark: $(READY)
 # A fresh environment with exactly what pyproject.toml asks for, written down.
 # --all: some packages need setuptools at run time.
 lock:
-	@test -n "$(FOUND)" || { echo 'Python 3.11 is needed: make lock PYTHON=...' >&2; exit 1; }
+	$(need_python)
 	@"$(FOUND)" -m venv --clear .env
 	@.env/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
 	@{ echo '# Written by `make lock` from pyproject.toml. Do not edit.'; \
