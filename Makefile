@@ -9,7 +9,7 @@ FOUND := $(shell for name in $(or $(PYTHON),python3.11 python3 python); do \
 
 define need_python
 	@test -n "$(FOUND)" || { \
-		echo 'Bradshaw needs Python 3.11; $(or $(PYTHON),none of python3.11, python3 and python) is not one that runs.' >&2; \
+		echo 'Bradshaw needs Python 3.11, but $(if $(PYTHON),$(PYTHON) is not one,none of python3.11 or python3 or python on the PATH is one).' >&2; \
 		echo 'Install it, or say where it is: make $(or $(MAKECMDGOALS),test) PYTHON=/path/to/python3.11' >&2; \
 		exit 1; }
 endef
