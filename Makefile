@@ -47,7 +47,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 demo: $(READY)
-	@$(BIN)/python -m server.demo
+	@$(BIN)/python -m examples.demo
 
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses auto $(PYTEST)

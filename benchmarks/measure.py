@@ -117,7 +117,7 @@ def measure(
     Parameters
     ----------
     algorithm
-        Name in the optimizer's registry; empty for the default.
+        Name in the optimizer's registry.
     limit
         Seconds for the solve; None for no limit.
 

@@ -3,9 +3,10 @@
 ``python -m benchmarks.positions PATH... [--algorithm NAME]... [--limit SECONDS] [--json OUT]``
 
 PATH is a file of positions, one JSON object a line, or a folder of such files.
-Several algorithms run side by side: on each position one after the other. The
-exit code is 1 if a position ended in an error, if the referee does not give a
-recorded run the figures of its record, or if a known optimum was missed.
+Several algorithms run side by side: on each position one after the other; the
+default is the first of the optimizer's registry. The exit code is 1 if a
+position ended in an error, if the referee does not give a recorded run the
+figures of its record, or if a known optimum was missed.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 from benchmarks.measure import Judged, Measured, judge_recorded, measure, warm_up
 from benchmarks.summary import bad, summarise
 from engine.notation.positions import PositionRecord, read_positions
+from optimizer.registry import ALGORITHMS
 
 WORST = 10
 """How many of the slowest positions are listed."""
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("There are no positions in these places.", file=sys.stderr)
         return 2
     records = [record for path in files for record in read_positions(path)]
-    measured, notes = run(records, options.algorithm or [""], options.limit)
+    measured, notes = run(records, options.algorithm or [next(iter(ALGORITHMS))], options.limit)
     summary = summarise(measured)
     _show(measured, summary, notes)
     if options.json:

@@ -83,7 +83,7 @@ def test_only_valid_records_have_a_worth() -> None:
 
 def test_a_solve_is_measured_from_the_board_to_the_referee() -> None:
     """Every stage has its time, the answer is the optimum and proven."""
-    measured = measure(small(), "", 20, judge_recorded(small()))
+    measured = measure(small(), "default", 20, judge_recorded(small()))
     assert (measured.revenue, measured.subsidy, measured.bound) == (40, 0, 40)
     assert measured.status == "OPTIMAL"
     assert measured.referee_agrees is True
@@ -95,7 +95,7 @@ def test_a_solve_is_measured_from_the_board_to_the_referee() -> None:
 
 def test_an_error_is_reported_as_such() -> None:
     """A state with faults is no answer and counts as wrong."""
-    measured = measure(small(phase="Z"), "", 20, Judged(None))
+    measured = measure(small(phase="Z"), "default", 20, Judged(None))
     assert measured.status == ERROR
     assert measured.revenue is None
     assert "STATE_INVALID" in measured.proof
