@@ -9,7 +9,7 @@ from itertools import combinations
 from engine.board.board import Stop
 from engine.games.g1862.court import counts_for, main_slot
 from engine.games.g1862.freight import Bonus, Chain
-from engine.games.g1862.stations import LOCAL, Station, name_of
+from engine.games.g1862.stations import LOCAL, Station, is_area, name_of
 from engine.routing.run import Item, RouteVerdict
 from engine.routing.track import Traced
 from engine.routing.trains import TrainKind
@@ -177,15 +177,15 @@ def _stop_items(run: TrainRun, counts: set[str], credited: dict[str, str]) -> It
     train = run.traced.route.train
     open_to_choice = {stop.id for stop in run.countable()}
     for stop in run.traced.stops:
-        text = stop.name or ""
+        name = name_of(stop)
+        text = name if is_area(stop) else stop.name or ""
         if stop.id not in counts:
             kind = "skipped" if stop.id in open_to_choice else "passed"
             yield Item(kind, stop.id, 0, text)
-        elif name_of(stop) in credited:
-            text = f"{text} counts for {credited[name_of(stop)]}".strip()
-            yield Item("counted elsewhere", stop.id, 0, text)
+        elif name in credited:
+            yield Item("counted elsewhere", stop.id, 0, f"{text}, counted by {credited[name]}")
         else:
-            credited[name_of(stop)] = train
+            credited[name] = train
             yield Item("stop", stop.id, stop.value, text)
 
 
