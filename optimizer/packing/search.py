@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.network import Flags, Ints, Words
-from optimizer.packing.prices import Floats
+from optimizer.packing.prices import Floats, track_cost
 from optimizer.stop import Stop
 
 BLOCK = 256
@@ -67,6 +67,8 @@ class Search:
         One per train, trains of one class next to each other.
     bound
         The bound at the prices that gave the distances.
+    prices
+        Prices of track at which it holds.
     target
         What a run must reach; rises with each run found.
     grain
@@ -82,6 +84,7 @@ class Search:
         slots: Sequence[Slot],
         coupling: Coupling,
         bound: float,
+        prices: Floats,
         target: int,
         grain: int,
         found: Found,
@@ -92,6 +95,8 @@ class Search:
         self.slots = list(slots)
         self.coupling = coupling
         self.bound = bound
+        self.prices = prices
+        self.priced = _priced(prices)
         self.target = target
         self.grain = grain
         self.found = found
@@ -109,7 +114,7 @@ class Search:
     def run(self) -> bool:
         """Search to the end; False if time or nodes ran out first."""
         rows = [np.arange(len(slot.rows)) for slot in self.slots]
-        self._go(0, rows, 0.0, [])
+        self._go(0, rows, 0.0, np.zeros_like(self.priced), [])
         return not self.cut
 
     def _over(self) -> bool:
@@ -120,9 +125,18 @@ class Search:
         return self.cut
 
     def _go(
-        self, depth: int, rows: list[Ints], spent: float, chosen: list[tuple[int, int]]
+        self,
+        depth: int,
+        rows: list[Ints],
+        spent: float,
+        settled: Words,
+        chosen: list[tuple[int, int]],
     ) -> None:
-        """Choose routes for the slots from `depth` on out of what still fits."""
+        """Choose routes for the slots from `depth` on out of what still fits.
+
+        `settled` is the track that is used, or that nobody can use any more
+        and whose price is spent.
+        """
         self.nodes += 1
         left = len(self.slots) - depth
         if left == 0:
@@ -132,10 +146,15 @@ class Search:
         elif left == 2:
             self._close_two(depth, rows, spent, chosen)
         else:
-            self._branch(depth, rows, spent, chosen)
+            self._branch(depth, rows, spent, settled, chosen)
 
     def _branch(
-        self, depth: int, rows: list[Ints], spent: float, chosen: list[tuple[int, int]]
+        self,
+        depth: int,
+        rows: list[Ints],
+        spent: float,
+        settled: Words,
+        chosen: list[tuple[int, int]],
     ) -> None:
         slot = self.slots[depth]
         least = [
@@ -148,13 +167,29 @@ class Search:
             if cost + rest > self.slack or self._over():
                 return
             after = self._after(depth, rows[1:], row, cost, least)
-            if after is not None:
-                self._go(depth + 1, after, cost, [*chosen, (depth, row)])
+            if after is None:
+                continue
+            gone = self._gone(depth + 1, after, settled | slot.track[:, row])
+            cost += float(track_cost(gone.reshape(-1, 1), self.prices)[0])
+            nearest = sum(
+                float(self.slots[depth + 1 + n].distance[m[0]]) for n, m in enumerate(after)
+            )
+            if cost + nearest <= self.slack:
+                settled_now = settled | slot.track[:, row] | gone
+                self._go(depth + 1, after, cost, settled_now, [*chosen, (depth, row)])
+
+    def _gone(self, depth: int, rows: list[Ints], settled: Words) -> Words:
+        """Return the priced track that no route left can use: its price is spent."""
+        useful = settled
+        for number, mine in enumerate(rows):
+            track = self.slots[depth + number].track
+            useful = useful | np.bitwise_or.reduce(track[:, mine], axis=1)
+        return self.priced & ~useful
 
     def _after(
         self, depth: int, rows: list[Ints], row: int, cost: float, least: list[float]
     ) -> list[Ints] | None:
-        """Return what still fits in later slots once a row is chosen; None if too dear."""
+        """Return what still fits in later slots once a row is chosen; None if nothing does."""
         slot = self.slots[depth]
         out = []
         rest = sum(least)
@@ -170,8 +205,7 @@ class Search:
             if not len(mine):
                 return None
             out.append(mine)
-        nearest = sum(float(self.slots[depth + 1 + n].distance[m[0]]) for n, m in enumerate(out))
-        return out if cost + nearest <= self.slack else None
+        return out
 
     def _close_one(
         self, depth: int, rows: Ints, spent: float, chosen: list[tuple[int, int]]
@@ -300,3 +334,9 @@ def _apart(track: Words, mine: Words) -> Flags:
         if bits:
             fits &= (track[word] & bits) == 0
     return fits
+
+
+def _priced(prices: Floats) -> Words:
+    """Return the bits of track that have a price."""
+    bits = np.packbits(prices > 0, bitorder="little")
+    return bits.view("<u8").astype(np.uint64)

@@ -294,9 +294,11 @@ class _Fleet:
         """Look for a better run among the worthiest routes of each class."""
         heads = [pool.keep(np.arange(min(TOP, len(pool)))) for pool in self.pools]
         at = bound_at(prices, heads, self.coupling)
-        self._search(heads, at, NODES // 4)
+        self._search(heads, prices, at, NODES // 4)
 
-    def _search(self, pools: Sequence[Pool], at: Bound, nodes: int | None) -> tuple[bool, int]:
+    def _search(
+        self, pools: Sequence[Pool], prices: Prices, at: Bound, nodes: int | None
+    ) -> tuple[bool, int]:
         slots = [
             make_slot(pools[number], number, at.worth[number], at.best[number])
             for number in sorted(slots_of(pools), key=lambda n: (len(pools[n]), n))
@@ -305,6 +307,7 @@ class _Fleet:
             slots,
             self.coupling,
             self._bound_of(at),
+            prices.track,
             self.target,
             self.grain,
             lambda run, value: self.packing.found(pools, run, value),
@@ -320,7 +323,7 @@ class _Fleet:
         if self.packing.prover != "cp-sat":
             limit = None if self.packing.prover == "search" else NODES
             with self.task.stages("search") as stage:
-                done, nodes = self._search(self.pools, at, limit)
+                done, nodes = self._search(self.pools, prices, at, limit)
                 stage.counts["nodes"] = stage.counts.get("nodes", 0) + nodes
             if done:
                 self.packing.proofs.add("search")
