@@ -16,8 +16,8 @@ from engine.notation.routes import resolve_run
 from engine.routing.position import load_position, make_rules
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route, Run, Verdict
-from optimizer import solve
-from optimizer.stop import Stop
+from optimizer import Stop, solve
+from optimizer import warm_up as load_algorithms
 
 ERROR = "ERROR"
 """Status of a position that ended in an error of the project."""
@@ -101,9 +101,7 @@ class _Clock:
 
 def warm_up(title: str, map_name: str) -> None:
     """Load what a process loads once: the data of a game and the solvers."""
-    import ortools.linear_solver.pywraplp  # noqa: PLC0415
-    import ortools.sat.python.cp_model  # noqa: F401, PLC0415
-
+    load_algorithms()
     game = load_game(title)
     game.atlas(map_name)
     _ = (game.trains, game.phases, game.corporations, game.certificates, game.setup)

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -26,6 +27,8 @@ from benchmarks.measure import Judged, Measured, judge_recorded, measure, warm_u
 from benchmarks.summary import bad, summarise
 from engine.notation.positions import PositionRecord, read_positions
 from optimizer.registry import ALGORITHMS
+
+_FIGURE = re.compile(r"-?[\d.]+( %)?")
 
 WORST = 10
 """How many of the slowest positions are listed."""
@@ -161,7 +164,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(row[n]) for row in [head, *rows]) for n in range(len(head))]
     for row in [head, *rows]:
         cells = [
-            cell.rjust(width) if row is not head and cell[:1].isdigit() else cell.ljust(width)
+            cell.rjust(width) if _FIGURE.fullmatch(cell) else cell.ljust(width)
             for cell, width in zip(row, widths, strict=True)
         ]
         print("  ".join(cells).rstrip())
