@@ -53,9 +53,7 @@ class Wishes:
     attach: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(
-            self.pinned or self.idle or self.avoid_hexes or self.avoid_stops or self.attach
-        )
+        return bool(self.pinned or self.idle or self.avoid_hexes or self.avoid_stops or self.attach)
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,23 @@ class RankedRun:
     run: Run
     revenue: int
     subsidy: int
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """A better run found on the way, checked by the referee.
+
+    Parameters
+    ----------
+    run, verdict
+        The run and what the referee says about it.
+    bound
+        As in :class:`Solution`, as far as known at that moment.
+    """
+
+    run: Run
+    verdict: Verdict
+    bound: int
 
 
 @dataclass(frozen=True)
@@ -92,9 +107,12 @@ class Solution:
     stages
         Times and counts of the stages of the solve, in order.
     others
-        The next best different runs, best first, if asked for.
+        The next best different runs, best first, if asked for
+        (:mod:`optimizer.ranking` says which runs count). Fewer than asked for
+        if there are no more, or if time ran out before more were proven.
     free
-        With wishes: the best without them.
+        With wishes: the best without them; None if time ran out before it was
+        proven.
     """
 
     status: Status

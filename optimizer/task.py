@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from engine.routing.problem import NetRoute, RoutingProblem
+from engine.routing.run import Route
 from optimizer.stop import Stop
 
 RouteKey = tuple[int, tuple[int, ...], tuple[int, ...]]
@@ -72,6 +73,10 @@ class Stages:
             stage.counts[key] = stage.counts.get(key, 0) + number
 
 
+IMPOSSIBLE = -1
+"""Value of no run at all: less than any run is worth."""
+
+
 @dataclass
 class Outcome:
     """What an algorithm found.
@@ -81,9 +86,10 @@ class Outcome:
     routes
         The best run found, pinned routes included; empty if nothing runs.
     value
-        Its weighted value.
+        Its weighted value; :data:`IMPOSSIBLE` (and no routes) if no run was
+        found that may be run and holds the pinned routes.
     bound
-        No run has a larger weighted value.
+        No run has a larger weighted value; :data:`IMPOSSIBLE` if there is none.
     proof
         What closed the gap: ``bounds``, ``search``, ``cp-sat``, ``circuit``,
         ``exhaustive``; empty while bound > value.
@@ -115,9 +121,17 @@ class Task:
     weights
         The objective.
     pinned
-        Routes that must run as they are.
+        Routes that must run as they are. One whose `paid` is None leaves open
+        which of its stops pay.
     banned
-        Routes that may not run.
+        Routes that may not run. A pinned one may not be among them.
+    floor
+        Runs worth less are of no interest: an algorithm may end as soon as its
+        bound is below, with the best run that it has met until then.
+    allowed
+        Says of a route of the board whether it may run, as the classes of the
+        problem say of a route of the network; None: all. For algorithms that
+        do not use the network.
     stop
         When to end.
     seed
@@ -132,6 +146,8 @@ class Task:
     weights: Weights
     pinned: tuple[NetRoute, ...] = ()
     banned: frozenset[RouteKey] = frozenset()
+    floor: int | None = None
+    allowed: Callable[[Route], bool] | None = None
     stop: Stop = field(default_factory=Stop)
     seed: int = 0
     stages: Stages = field(default_factory=Stages)

@@ -1,0 +1,512 @@
+"""What a run is worth by the words alone.
+
+Plain code, written to be read beside :mod:`engine.routing.vocabulary`: no
+bounds, no columns. Formulations and engines are tested against it, and it is
+itself tested against the referees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+
+from engine.board.geometry import distance
+from engine.errors import Fault
+from engine.routing.problem import NetRoute, RoutingProblem
+from engine.routing.vocabulary import (
+    Chains,
+    Division,
+    EndsSubsidy,
+    GroupBonus,
+    HexSubsidy,
+    MustMeet,
+    MustRun,
+    MustVisit,
+    OneOf,
+    PaidOnce,
+    Span,
+    VisitBonus,
+)
+from optimizer.routes import routes_of
+from optimizer.task import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a run is worth by the words.
+
+    Parameters
+    ----------
+    faults
+        Everything that the words forbid; empty if the run may be run.
+    revenue, subsidy
+        £; 0 if there are faults.
+    """
+
+    faults: tuple[Fault, ...] = ()
+    revenue: int = 0
+    subsidy: int = 0
+
+    @property
+    def legal(self) -> bool:
+        """True if there is no fault."""
+        return not self.faults
+
+    def value(self, weights: Weights) -> int:
+        """Return the weighted value."""
+        return weights.value(self.revenue, self.subsidy)
+
+
+def price(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
+    """Return what a run is worth, at the best listing order and choice of what pays.
+
+    Where a route leaves open which stops are paid (``paid`` is None), the best
+    choice over the whole run is taken.
+
+    Complexity
+    ----------
+    Polynomial but for :class:`~engine.routing.vocabulary.GroupBonus` (3 to the
+    number of routes) and :class:`~engine.routing.vocabulary.MustRun`, which
+    enumerates the routes of a class with an idle train.
+    """
+    known = _price_what_runs(problem, routes)
+    if known.legal:
+        for word in problem.words_of(MustRun):
+            more = addable(problem, word, routes)
+            if more is not None:
+                message = f"train {more.train} stands idle although it can run"
+                return Price((Fault("TRAIN_MUST_RUN", "", message),))
+    return known
+
+
+def _price_what_runs(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
+    faults = [
+        fault
+        for number, route in enumerate(routes)
+        for fault in route_faults(problem, route, f"routes[{number}]")
+    ]
+    if not faults:
+        faults = [*_fleet_faults(problem, routes), *_track_faults(problem, routes)]
+        faults += _word_faults(problem, routes)
+    if faults:
+        return Price(tuple(faults))
+    settled = _paid_over_the_run(problem, routes)
+    if settled is None:
+        message = "the routes cannot be joined to chains that may run"
+        return Price((Fault("CHAIN_IMPOSSIBLE", "", message),))
+    revenue = settled[0] + sum(own_pay(problem, route) for route in routes)
+    revenue += sum(_visit_bonus(word, routes) for word in problem.words_of(VisitBonus))
+    revenue += sum(_group_bonus(word, routes) for word in problem.words_of(GroupBonus))
+    subsidy = sum(_hexes(problem, word, routes) for word in problem.words_of(HexSubsidy))
+    subsidy += sum(_ends(word, routes) for word in problem.words_of(EndsSubsidy))
+    return Price((), revenue, subsidy)
+
+
+# --- one route ---------------------------------------------------------------
+
+
+def route_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
+    """Yield everything that forbids a route by itself, in a run or without one.
+
+    Parameters
+    ----------
+    path
+        Field path of the route: ``routes[0]``.
+    """
+    reach = problem.classes[route.cls].reach
+    stops, legs = route.stops, route.legs
+
+    def fault(code: str, message: str, part: str = "stops") -> Fault:
+        return Fault(code, f"{path}.{part}", message)
+
+    def names(which: Collection[int]) -> str:
+        return ", ".join(problem.stops[stop].id for stop in sorted(which))
+
+    if not stops or len(legs) != len(stops) - 1:
+        yield fault("LEG_COUNT_WRONG", f"{len(stops)} stops do not take {len(legs)} legs", "legs")
+        return
+    joined = [frozenset(pair) for pair in pairwise(stops)]
+    if joined != [frozenset((problem.legs[leg].a, problem.legs[leg].b)) for leg in legs]:
+        yield fault("LEG_BROKEN", "the legs do not join the stops", "legs")
+    if len(set(stops)) < len(stops):
+        yield fault("STOP_TWICE", "a stop is visited twice")
+    if outside := set(stops) - reach.visits:
+        yield fault("STOP_OUT_OF_REACH", f"a route may not visit {names(outside)}")
+    if inside := set(stops[1:-1]) - reach.through:
+        yield fault("STOP_PASSED", f"a route may not run through {names(inside)}")
+    if wrong := {stops[0], stops[-1]} - reach.ends:
+        yield fault("END_WRONG", f"a route may not end at {names(wrong)}")
+    if reach.own.isdisjoint(stops):
+        yield fault("TOKEN_MISSING", "a route visits an own token")
+    if len(stops) < reach.fewest:
+        yield fault("ROUTE_TOO_SHORT", f"a route has at least {reach.fewest} stops")
+    if reach.legs is not None and not reach.legs.issuperset(legs):
+        yield fault("LEG_OUT_OF_REACH", "a leg may not be used", "legs")
+    yield from _limit_faults(problem, route, path)
+    yield from _own_track_faults(problem, route, path)
+    yield from _choice_faults(problem, route, path)
+
+
+def _limit_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
+    reach = problem.classes[route.cls].reach
+    for budget in reach.budgets:
+        cost = sum(budget.stops[s] for s in route.stops) if budget.stops else 0
+        cost += sum(budget.legs[leg] for leg in route.legs) if budget.legs else 0
+        if cost > budget.limit:
+            message = f"the route costs {cost} of at most {budget.limit}"
+            yield Fault("BUDGET_EXCEEDED", f"{path}.stops", message)
+    for group in reach.groups:
+        if len(group.stops & set(route.stops)) > 1 and group.unless.isdisjoint(route.stops):
+            yield Fault("GROUP_TWICE", f"{path}.stops", "two stops exclude each other")
+
+
+def _own_track_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
+    used = Counter(item for leg in route.legs for item in problem.legs[leg].items)
+    if any(times > 1 for times in used.values()):
+        yield Fault("TRACK_TWICE", f"{path}.legs", "a piece of track is used twice")
+    ends = {route.stops[0], route.stops[-1]}
+    for number in route.legs:
+        leg = problem.legs[number]
+        for stop, only in ((leg.a, leg.end_only_a), (leg.b, leg.end_only_b)):
+            if only and stop not in ends:
+                message = f"the track at {problem.stops[stop].id} is terminal"
+                yield Fault("TERMINAL_PASSED", f"{path}.legs", message)
+
+
+def _choice_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
+    if route.paid is None:
+        return
+    word = problem.word(PaidOnce)
+    always, limit, choice = (
+        word.choose.get(route.cls, (frozenset(), 0, frozenset()))
+        if word
+        else (frozenset(), 0, frozenset())
+    )
+    chosen = frozenset(route.paid) - always
+    if not chosen <= choice & frozenset(route.stops) or len(chosen) > limit:
+        message = f"at most {limit} of the stops that pay may be chosen"
+        yield Fault("PAID_WRONG", f"{path}.paid", message)
+
+
+def own_pay(problem: RoutingProblem, route: NetRoute) -> int:
+    """Return what a route pays by :class:`~engine.routing.vocabulary.Pay`, in £."""
+    pay = problem.classes[route.cls].pay
+    total = sum(pay.legs[leg] for leg in route.legs) if pay.legs else 0
+    if not paid_over_the_run(problem, route.cls):
+        paying = set(route.stops)
+        for group in pay.once:
+            several = paying & group
+            if len(several) > 1:
+                paying -= several
+                paying.add(max(several, key=lambda stop: (pay.stops[stop], -stop)))
+        total += sum(pay.stops[stop] for stop in paying)
+    if pay.span is not None:
+        total += span_pay(problem, pay.span, route.stops)
+    return total
+
+
+def span_pay(problem: RoutingProblem, span: Span, stops: Sequence[int]) -> int:
+    """Return the bonus by distance of a route, in £."""
+    counting = [problem.stops[stop].point for stop in stops if stop in span.counting]
+    return span.rate * distance(counting[0], counting[-1]) if counting else 0
+
+
+def paid_over_the_run(problem: RoutingProblem, cls: int) -> bool:
+    """Tell whether the stops of a class pay through PaidOnce, not through Pay."""
+    once = problem.word(PaidOnce)
+    return once is not None and (
+        cls in once.choose or any(cls in word.classes for word in problem.words_of(Chains))
+    )
+
+
+# --- trains and track --------------------------------------------------------
+
+
+def _fleet_faults(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Iterator[Fault]:
+    if max(Counter(route.train for route in routes).values(), default=0) > 1:
+        yield Fault("TRAIN_TWICE", "", "a train runs two routes")
+    carried = []
+    for number, route in enumerate(routes):
+        if route.train in problem.classes[route.cls].trains:
+            continue
+        options = carriages_for(problem, route)
+        if not options:
+            message = f"no train {route.train!r} runs as {problem.classes[route.cls].name}"
+            yield Fault("TRAIN_WRONG", f"routes[{number}].train", message)
+        carried.append(options)
+    counts = [attachment.count for attachment in problem.attachments]
+    if carried and not any(
+        all(choice.count(a) <= counts[a] for a in set(choice)) for choice in product(*carried)
+    ):
+        yield Fault("ATTACHMENTS_TOO_MANY", "", "there are not as many carriages")
+
+
+def carriages_for(problem: RoutingProblem, route: NetRoute) -> tuple[int, ...]:
+    """Return the attachments that let the train of a route run as its class."""
+    return tuple(
+        number
+        for number, attachment in enumerate(problem.attachments)
+        if any(
+            after == route.cls and route.train in problem.classes[before].trains
+            for before, after in attachment.turns.items()
+        )
+    )
+
+
+def taken(problem: RoutingProblem, route: NetRoute) -> frozenset[tuple[str, Hashable]]:
+    """Return what a route keeps other trains from, with the track class it is taken in."""
+    cls = problem.classes[route.cls]
+    if cls.track is None:
+        return frozenset()
+    items = {("item", item) for leg in route.legs for item in problem.legs[leg].items}
+    claims = {("claim", cls.claims[stop]) for stop in route.stops if stop in cls.claims}
+    return frozenset((cls.track, what) for what in items | claims)
+
+
+def _track_faults(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Iterator[Fault]:
+    used: set[tuple[str, Hashable]] = set()
+    for number, route in enumerate(routes):
+        mine = taken(problem, route)
+        if not used.isdisjoint(mine):
+            message = "two trains use one piece of track or claim one stop"
+            yield Fault("TRACK_SHARED", f"routes[{number}].legs", message)
+        used |= mine
+
+
+# --- words that forbid -------------------------------------------------------
+
+
+def _word_faults(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Iterator[Fault]:
+    for must in problem.words_of(MustVisit):
+        if routes and all(must.stops.isdisjoint(route.stops) for route in routes):
+            yield Fault("HOME_NOT_VISITED", "", "no route visits one of the stops of MustVisit")
+    for meet in problem.words_of(MustMeet):
+        if len(components([meet.stops & set(route.stops) for route in routes])) > 1:
+            yield Fault("ROUTES_APART", "", "the routes do not meet")
+    for one in problem.words_of(OneOf):
+        marks = {m for route in routes for leg in route.legs for m in problem.legs[leg].marks}
+        if len(marks & one.marks) > 1:
+            yield Fault("MARKS_TOO_MANY", "", "track of which only one may be used")
+
+
+def components(sets: Sequence[Collection[int]]) -> list[set[int]]:
+    """Divide sets, by their numbers, into those connected by common elements."""
+    parts: list[tuple[set[int], set[int]]] = []
+    for number, members in enumerate(sets):
+        mine, elements = {number}, set(members)
+        apart = []
+        for part in parts:
+            if part[1].isdisjoint(elements):
+                apart.append(part)
+            else:
+                mine |= part[0]
+                elements |= part[1]
+        parts = [*apart, (mine, elements)]
+    return [numbers for numbers, _ in parts]
+
+
+def addable(problem: RoutingProblem, word: MustRun, routes: Sequence[NetRoute]) -> NetRoute | None:
+    """Return a route that an idle train could run beside the others, or None."""
+    running = {route.train for route in routes}
+    for cls in sorted(word.classes):
+        idle = [train for train in problem.classes[cls].trains if train not in running]
+        if not idle:
+            continue
+        for plain in routes_of(problem, cls):
+            more = plain.run_by(idle[0], cls)
+            if _price_what_runs(problem, (*routes, more)).legal:
+                return more
+    return None
+
+
+# --- words that pay ----------------------------------------------------------
+
+
+def _paid_over_the_run(
+    problem: RoutingProblem, routes: Sequence[NetRoute]
+) -> tuple[int, list[tuple[int, ...] | None]] | None:
+    """Return what PaidOnce and Chains pay together in £, and the stops that routes choose.
+
+    None if no chains are allowed.
+    """
+    once = problem.word(PaidOnce)
+    chains = problem.word(Chains)
+    chained = [r for r in routes if chains is not None and r.cls in chains.classes]
+    ways: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    if chains is not None and chained:
+        ends = [(r.stops[0], r.stops[-1]) for r in chained]
+        divisions = chains.divide(ends, [r.cls for r in chained])
+        ways = [
+            way
+            for division in sorted(divisions, key=repr)
+            for way in chain_pays(chains, division, chained)
+        ]
+    best: tuple[int, list[tuple[int, ...] | None]] | None = None
+    unchosen: list[tuple[int, ...] | None] = [None] * len(routes)
+    for bonus, free in ways:
+        amount, choice = coverage(once, routes, free) if once else (0, unchosen)
+        if best is None or bonus + amount > best[0]:
+            best = bonus + amount, choice
+    return best
+
+
+def with_choice(problem: RoutingProblem, routes: Sequence[NetRoute]) -> tuple[NetRoute, ...]:
+    """Return a run that may run with the stops named that are to pay, where there is a choice."""
+    settled = _paid_over_the_run(problem, routes)
+    if settled is None:
+        raise ValueError("the routes cannot be joined to chains that may run")
+    return tuple(
+        route if paid is None else replace(route, paid=paid)
+        for route, paid in zip(routes, settled[1], strict=True)
+    )
+
+
+def chain_pays(
+    word: Chains, division: Division, routes: Sequence[NetRoute]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the bonuses of the chains of a division in £, with the stops that pay.
+
+    One for each choice of the stops that closed chains pay.
+    """
+    bonus = 0
+    loose: list[int] = []
+    closed: list[list[int]] = []
+    for part in division:
+        if part.loose:
+            places = [word.place[stop, _by(routes[number], stop)] for number, stop in part.loose]
+            bonus += word.bonus[places[0]][places[1]]
+            loose.extend(stop for _, stop in part.loose)
+        else:
+            closed.append(sorted(part.closed))
+    for chosen in product(*closed):
+        yield bonus, (*loose, *chosen)
+
+
+def _by(route: NetRoute, stop: int) -> int:
+    return route.legs[0] if stop == route.stops[0] else route.legs[-1]
+
+
+def coverage(
+    word: PaidOnce, routes: Sequence[NetRoute], free: Sequence[int]
+) -> tuple[int, list[tuple[int, ...] | None]]:
+    """Return what :class:`~engine.routing.vocabulary.PaidOnce` pays at the best choice.
+
+    Parameters
+    ----------
+    free
+        Stops that pay besides (ends of chains).
+
+    Returns
+    -------
+    amount, choice
+        In £; for each route that leaves open what pays the stops to choose, else None.
+
+    Notes
+    -----
+    Routes that choose what pays are slots of a bipartite matching; names that
+    can be matched together form a matroid, so taking them by falling amount
+    is exact.
+    """
+    paid = {word.payee[stop] for stop in free}
+    slots: list[tuple[int, Mapping[str, int]]] = []
+    choice: list[tuple[int, ...] | None] = [None] * len(routes)
+    for number, route in enumerate(routes):
+        if route.cls not in word.choose:
+            continue
+        always, limit, choices = word.choose[route.cls]
+        paid |= {word.payee[stop] for stop in always.intersection(route.stops)}
+        open_to = [stop for stop in route.stops if stop in choices]
+        if route.paid is not None:
+            paid |= {word.payee[stop] for stop in route.paid}
+        elif len(open_to) <= limit:
+            paid |= {word.payee[stop] for stop in open_to}
+        else:
+            names = {name: stop for stop in open_to if (name := word.payee[stop]) is not None}
+            slots.extend([(number, names)] * limit)
+            choice[number] = ()
+    known = {name for name in paid if name is not None}
+    wanted = {name for _, names in slots for name in names} - known
+    matched = _matched(word.amount, wanted, [names.keys() for _, names in slots])
+    for slot, name in matched.items():
+        number, stop_of = slots[slot]
+        choice[number] = tuple(sorted((*(choice[number] or ()), stop_of[name])))
+    return sum(word.amount[name] for name in known.union(matched.values())), choice
+
+
+def _matched(
+    amount: Mapping[str, int], wanted: Collection[str], slots: Sequence[Collection[str]]
+) -> dict[int, str]:
+    """Return which name each slot counts, so that the names together pay most."""
+    holder: dict[int, str] = {}
+
+    def place(name: str, tried: set[int]) -> bool:
+        for slot, names in enumerate(slots):
+            if name in names and slot not in tried:
+                tried.add(slot)
+                if slot not in holder or place(holder[slot], tried):
+                    holder[slot] = name
+                    return True
+        return False
+
+    for name in sorted(wanted, key=lambda name: (-amount[name], name)):
+        place(name, set())
+    return holder
+
+
+def _hexes(problem: RoutingProblem, word: HexSubsidy, routes: Sequence[NetRoute]) -> int:
+    touched = {
+        hex_id for route in routes if route.cls in word.classes for hex_id in hexes(problem, route)
+    }
+    return word.amount * len(touched)
+
+
+def hexes(problem: RoutingProblem, route: NetRoute) -> frozenset[str]:
+    """Return every hex that a route touches."""
+    touched = {problem.stops[stop].hex for stop in route.stops}
+    return frozenset(touched.union(*(problem.legs[leg].hexes for leg in route.legs)))
+
+
+def _visit_bonus(word: VisitBonus, routes: Sequence[NetRoute]) -> int:
+    gains = [word.amount.get(r.cls, 0) for r in routes if word.stops.issubset(r.stops)]
+    return sum(sorted(gains, reverse=True)[: word.count])
+
+
+def _ends(word: EndsSubsidy, routes: Sequence[NetRoute]) -> int:
+    gains = [
+        (word.value[r.stops[0]] + word.value[r.stops[-1]]) // word.divisor
+        for r in routes
+        if r.cls in word.classes
+    ]
+    return sum(sorted(gains, reverse=True)[: word.count])
+
+
+def _group_bonus(word: GroupBonus, routes: Sequence[NetRoute]) -> int:
+    nothing: frozenset[str] = frozenset()
+    letters = [
+        word.letters.get(r.stops[0], nothing) | word.letters.get(r.stops[-1], nothing)
+        for r in routes
+    ]
+    touching = [word.touch.intersection(r.stops) for r in routes]
+
+    def earns(part: Collection[int]) -> int:
+        has = {letter for number in part for letter in letters[number]}
+        return sum(amount for one, two, amount in word.pairs if one in has and two in has)
+
+    if not word.best:
+        return sum(earns(part) for part in components(touching))
+
+    def best(left: frozenset[int]) -> int:
+        if not left:
+            return 0
+        first = min(left)
+        others = sorted(left - {first})
+        found = 0
+        for chosen in product((False, True), repeat=len(others)):
+            part = [first, *(o for o, into in zip(others, chosen, strict=True) if into)]
+            if len(components([touching[number] for number in part])) == 1:
+                found = max(found, earns(part) + best(left.difference(part)))
+        return found
+
+    return best(frozenset(range(len(routes))))

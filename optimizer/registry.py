@@ -1,0 +1,145 @@
+"""The algorithms by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from engine.routing.problem import RoutingProblem
+from engine.routing.vocabulary import (
+    Chains,
+    EndsSubsidy,
+    GroupBonus,
+    HexSubsidy,
+    MustMeet,
+    MustRun,
+    MustVisit,
+    OneOf,
+    PaidOnce,
+    VisitBonus,
+)
+from optimizer.errors import UnknownAlgorithmError
+from optimizer.task import Algorithm, Outcome, Task
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An algorithm of the registry.
+
+    Parameters
+    ----------
+    name
+        As callers name it.
+    description
+        A sentence for people.
+    module, function, options
+        Where it is. It is imported when first used: CP-SAT takes seconds.
+    """
+
+    name: str
+    description: str
+    module: str
+    function: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self) -> Algorithm:
+        """Import the algorithm."""
+        found: Algorithm = getattr(import_module(self.module), self.function)
+        return partial(found, **self.options) if self.options else found
+
+
+ALGORITHMS: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry(
+            "default",
+            "Lists routes, prices what trains compete for, fixes, and takes the first proof of "
+            "search and CP-SAT.",
+            __name__,
+            "solve_by_words",
+        ),
+        Entry(
+            "search",
+            "As default, but only the search proves.",
+            __name__,
+            "solve_by_words",
+            {"prover": "search"},
+        ),
+        Entry(
+            "cp-sat",
+            "CP-SAT alone over the plain list of all routes. Slow on large boards.",
+            "optimizer.assignment",
+            "solve_assignment",
+        ),
+        Entry(
+            "circuit",
+            "CP-SAT alone, each train a circuit of legs; nothing is listed. For small boards.",
+            "optimizer.circuit",
+            "solve_circuit",
+        ),
+        Entry(
+            "exhaustive",
+            "Every combination of all routes of the board, priced by the referee. For tiny "
+            "boards; refuses others.",
+            "optimizer.exhaustive",
+            "solve_exhaustively",
+        ),
+    )
+}
+"""By name, the default first."""
+
+PACKING = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
+"""Words that :mod:`optimizer.packing` knows."""
+
+COVERAGE = (PaidOnce, MustVisit, MustMeet, MustRun, Chains, HexSubsidy)
+"""Words that :mod:`optimizer.coverage` knows."""
+
+
+def find_algorithm(name: str) -> Entry:
+    """Return the algorithm of a name.
+
+    Raises
+    ------
+    UnknownAlgorithmError
+        There is none; the message lists the names.
+    """
+    if name not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise UnknownAlgorithmError(f"there is no algorithm {name!r}; known are {known}")
+    return ALGORITHMS[name]
+
+
+def engine_for(problem: RoutingProblem) -> str:
+    """Return the engine that knows all words of a problem: ``packing``, ``coverage`` or neither.
+
+    An empty name means that the problem has words, or words together, that no
+    engine knows; CP-SAT alone knows them all.
+    """
+    if all(isinstance(word, PACKING) for word in problem.words):
+        return "packing"
+    if all(isinstance(word, COVERAGE) for word in problem.words) and all(
+        cls.track is None for cls in problem.classes
+    ):
+        return "coverage"
+    return ""
+
+
+def solve_by_words(task: Task, prover: str | None = None) -> Outcome:
+    """Solve a task by the engine that knows its words, or by CP-SAT alone if none does."""
+    engine = engine_for(task.problem)
+    if not engine:
+        return find_algorithm("cp-sat").load()(task)
+    solve = getattr(import_module(f"optimizer.{engine}.solve"), f"solve_{engine}")
+    outcome: Outcome = solve(task, prover)
+    return outcome
+
+
+def warm_up() -> None:
+    """Import every algorithm with the solvers behind it, so that no solve pays for that."""
+    for entry in ALGORITHMS.values():
+        entry.load()
+    for engine in ("packing", "coverage"):
+        import_module(f"optimizer.{engine}.solve")
