@@ -132,37 +132,53 @@ class Replay:
     """A game file being replayed.
 
     The amounts of the record are paid. What 18xx.games does not check when it
-    loads a game (FMT §B9) is listed in ``reports`` and not refused.
+    loads a game (FMT §B9), and runs for which the referee would pay another
+    amount, are listed in ``reports`` and not refused.
+
+    Parameters
+    ----------
+    file
+        The game.
+    audit
+        Ask the referee about every run.
     """
 
-    def __init__(self, file: GameFile) -> None:
+    def __init__(self, file: GameFile, audit: bool = True) -> None:
         self.file = file
         self.play = start(file.setting)
         self.reports: list[Report] = []
+        self._audit = audit
         self._left = list(reversed(effective(file.entries)))
 
-    def steps(self) -> Iterator[tuple[int, Action]]:
+    def steps(self, until: int | None = None) -> Iterator[tuple[int, Action]]:
         """Yield entry id and action before each action, nested ones included, then do it.
+
+        Parameters
+        ----------
+        until
+            Id of the last entry to be done; None for all.
 
         Raises
         ------
         ReplayError
             An entry does not fit: another actor, another step, or illegal.
         """
-        while self._left:
-            entry = self._left.pop()
+        while self._left and (until is None or self._left[-1]["id"] <= until):
+            entry = self._left[-1]
             number: int = entry["id"]
             for raw in (entry, *(entry.get("auto_actions") or ())):
-                if raw["type"] not in SILENT:
-                    try:
-                        action = action_from(raw)
-                        yield number, action
-                        self._do(number, action)
-                    except IllegalActionError as error:
-                        raise ReplayError(number, error.fault) from error
+                if raw["type"] in SILENT:
+                    continue
+                try:
+                    action = action_from(raw)
+                    yield number, action
+                    self._do(number, action)
+                except IllegalActionError as error:
+                    raise ReplayError(number, error.fault) from error
+            self._left.pop()
 
     def _do(self, number: int, action: Action) -> None:
-        bench = Trusting()
+        bench = Trusting(self._audit)
         self.play.apply(action, bench)
         self.reports.extend(Report(number, fault) for fault in bench.breaches)
 
@@ -174,9 +190,29 @@ class Replay:
         ReplayError
             See :meth:`steps`.
         """
-        while self._left and (until is None or self._left[-1]["id"] <= until):
-            rest, self._left = self._left[:-1], self._left[-1:]
-            for _ in self.steps():
-                pass
-            self._left = rest
+        for _ in self.steps(until):
+            pass
         return self.play
+
+
+def write_game(play: Play, game_id: str = "") -> dict[str, Any]:
+    """Return a game as a game file, ready for ``json.dumps`` (FMT §A1).
+
+    The rules profile has no place in the format: who reads the file must know it.
+    """
+    setting = play.setting
+    entries: list[dict[str, Any]] = []
+    for number, action in enumerate(play.actions(), start=1):
+        entries.append({**action.to_json(), "id": number})
+    written: dict[str, Any] = {
+        "id": game_id,
+        "title": setting.title,
+        "players": [{"id": number, "name": name} for number, name in setting.players],
+        "settings": {"seed": setting.seed, "optional_rules": list(setting.options)},
+        "status": "finished" if play.finished else "active",
+        "actions": entries,
+    }
+    if play.finished:
+        written["result"] = {str(number): score for number, score in play.scores().items()}
+        written["game_end_reason"] = play.end_reason
+    return written

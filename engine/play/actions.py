@@ -230,6 +230,13 @@ class ChooseAbility(Action):
     TYPE: ClassVar[str] = "choose_ability"
 
 
+@dataclass(frozen=True)
+class EndGame(Action):
+    """End the game by hand, at once."""
+
+    TYPE: ClassVar[str] = "end_game"
+
+
 ACTIONS: Mapping[str, type[Action]] = {
     cls.TYPE: cls
     for cls in (
@@ -247,6 +254,7 @@ ACTIONS: Mapping[str, type[Action]] = {
         Convert,
         Choose,
         ChooseAbility,
+        EndGame,
     )
 }
 """Every type of action by its name in records."""

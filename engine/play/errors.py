@@ -48,6 +48,9 @@ class Bench(Protocol):
     def trusts(self) -> bool:
         """Tell whether the amounts of a record are paid as they stand."""
 
+    def audits(self) -> bool:
+        """Tell whether the referee is asked about amounts that are trusted."""
+
 
 class Strict:
     """For play: every breach is refused."""
@@ -66,12 +69,23 @@ class Strict:
         """Amounts are computed, not believed."""
         return False
 
+    def audits(self) -> bool:
+        """There is nothing to compare."""
+        return False
+
 
 class Trusting:
-    """For replays of records: such breaches are listed and the game goes on."""
+    """For replays of records: such breaches are listed and the game goes on.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    audit
+        Ask the referee about every run and list what he sees differently.
+    """
+
+    def __init__(self, audit: bool = True) -> None:
         self.breaches: list[Fault] = []
+        self._audit = audit
 
     def object(self, fault: Fault) -> None:
         """Add the breach to the list."""
@@ -80,3 +94,7 @@ class Trusting:
     def trusts(self) -> bool:
         """The amounts of the record are paid."""
         return True
+
+    def audits(self) -> bool:
+        """As wished."""
+        return self._audit

@@ -15,7 +15,7 @@ from typing import Any, Generic
 
 from engine.board.state import BoardState
 from engine.games import load_game
-from engine.play.actions import Action, Entity, Offers
+from engine.play.actions import Action, EndGame, Entity, Offers
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
 from engine.play.records import clone, dump, load
 from engine.play.state import GameState
@@ -29,6 +29,9 @@ from engine.play.steps import (
     settle_turns,
 )
 from engine.routing.run import CompanyState
+
+BY_HAND = "manually_ended"
+"""Reason of a game that was ended by hand (FMT §E12.2)."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +164,7 @@ class Play:
         moment. Cards that are alike are listed once, the first in order of
         arrival. Runs are too many to list: standing still and each train alone
         over one leg are listed; any run that the referee admits may be applied.
+        The end by hand, which is always possible, is not listed.
         """
         if self._state.finished:
             return Offers(())
@@ -189,8 +193,13 @@ class Play:
         if self._state.finished:
             refuse("GAME_OVER", "type", "the game is over", "FMT §E12")
         at = self._course.table(clone(self._state), bench or Strict())
-        done = dispatch(self._round(), at, action)
-        self._go_on(at)
+        done = action
+        if isinstance(action, EndGame):
+            at.state.finished = True
+            at.state.end_reason = BY_HAND
+        else:
+            done = dispatch(self._round(), at, action)
+            self._go_on(at)
         self._past = Past(self._past, self._state, done)
         self._state = at.state
         return self

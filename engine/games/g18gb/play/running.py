@@ -138,6 +138,8 @@ class RunStep(Step[Table18GB]):
         self._check_trains(at, action)
         if not at.bench.trusts() or any(entry.revenue is None for entry in action.routes):
             action = self._judged(at, action)
+        elif at.bench.audits():
+            self._audit(at, action)
         data.revenue = sum(entry.revenue or 0 for entry in action.routes)
         if at.company.sym not in at.state.insolvent:
             data.ran |= {entry.train for entry in action.routes}
@@ -153,6 +155,19 @@ class RunStep(Step[Table18GB]):
                 refuse("TRAIN_NOT_RUNNABLE", field, message, "18GB §11.9")
             if entry.train in [other.train for other in action.routes[:number]]:
                 refuse("TRAIN_TWICE", field, "a train runs one route", "18GB §11.7")
+
+    def _audit(self, at: Table18GB, action: RunRoutes) -> None:
+        """Tell the bench what the referee sees differently; only the total counts (§16.2)."""
+        verdict = written_run(at, action.routes)
+        if isinstance(verdict, Fault):
+            at.bench.object(verdict)
+            return
+        for fault in verdict.faults:
+            at.bench.object(fault)
+        paid = sum(entry.revenue or 0 for entry in action.routes)
+        if not verdict.faults and verdict.revenue != paid:
+            message = f"the record pays £{paid}, the referee £{verdict.revenue}"
+            at.bench.object(Fault("REVENUE_DIFFERS", "routes", message, "18GB §16.2"))
 
     def _judged(self, at: Table18GB, action: RunRoutes) -> RunRoutes:
         """Return the run with the amounts of the referee.
