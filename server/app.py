@@ -20,6 +20,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from engine.games import all_games
+from optimizer import solve, warm_up
 from server.calls import Calls, DecodeInterceptor
 from server.desk import Desk, Solver
 from server.logs import event
@@ -48,17 +49,17 @@ class App:
     ----------
     settings
         Address and limits.
-    solve
+    solver
         The optimizer; the default is :func:`optimizer.solve`.
     """
 
-    def __init__(self, settings: Settings, solve: Solver | None = None) -> None:
+    def __init__(self, settings: Settings, solver: Solver | None = None) -> None:
         self.settings = settings
         self.telemetry = Telemetry()
         self.calls = Calls(self.telemetry)
         self.pool = Pool(settings.workers, settings.queue)
         self.port = 0
-        self._solve = solve
+        self._solve = solver
         self._health = health.aio.HealthServicer()
         self._server: Any = None
 
@@ -71,15 +72,15 @@ class App:
             The address is in use or cannot be listened on.
         """
         await self._report_health(health_pb2.HealthCheckResponse.NOT_SERVING)
-        solve = self._solve
-        if solve is None:
-            solve = await asyncio.to_thread(load_solver)
+        solver = self._solve
+        if solver is None:
+            solver = await asyncio.to_thread(load_solver)
         # grpc.aio binds a server to the loop that runs when it is made.
         self._server = grpc.aio.server(
             options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
             interceptors=(DecodeInterceptor(),),
         )
-        service = RouteService(Desk(solve), self.pool, self.calls, self.settings)
+        service = RouteService(Desk(solver), self.pool, self.calls, self.settings)
         route_service_pb2_grpc.add_RouteServiceServicer_to_server(service, self._server)
         telemetry_service_pb2_grpc.add_TelemetryServiceServicer_to_server(
             TelemetryService(self.pool, self.calls), self._server
@@ -135,11 +136,8 @@ class App:
 
 
 def load_solver() -> Solver:
-    """Import the optimizer with CP-SAT, which takes seconds the first time."""
-    from ortools.sat.python import cp_model  # noqa: F401, PLC0415
-
-    from optimizer import solve  # noqa: PLC0415
-
+    """Import the optimizer with all that it calls, CP-SAT too, which takes seconds."""
+    warm_up()
     return solve
 
 

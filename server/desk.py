@@ -18,14 +18,18 @@ from engine.routing.problem import RoutingProblem
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route, Run, Verdict
 from optimizer.errors import DisagreementError
-from optimizer.solution import Objective, Solution, Status, Wishes
+from optimizer.registry import ALGORITHMS
+from optimizer.solution import Improvement, Objective, Solution, Status, Wishes
 from optimizer.stop import Stop
 from server.profiles import choose_profile
 from server.question import Question, Situation, Submission, SubmittedWishes
 from server.written import routes_of
 
-Progress = Callable[[Run, int], None]
-"""The optimizer tells it each better run and the bound known at that moment."""
+DEFAULT_ALGORITHM = next(iter(ALGORITHMS))
+"""Used where a question names none."""
+
+Progress = Callable[[Improvement], None]
+"""The optimizer tells it each better run."""
 
 
 class Solver(Protocol):
@@ -159,7 +163,7 @@ class Desk:
                 rules.problem(position),
                 stop=stop,
                 seed=question.seed,
-                algorithm=question.algorithm,
+                algorithm=question.algorithm or DEFAULT_ALGORITHM,
                 objective=question.objective,
                 wishes=wishes,
                 runs=question.runs,
@@ -191,12 +195,12 @@ def validate(submission: Submission) -> Ruling:
 def _judging(rules: Rules, position: Position, better: Better) -> Progress:
     """Return a function that judges better runs before it passes them on."""
 
-    def progress(run: Run, bound: int) -> None:
-        judged = JudgedRun(run, rules.judge(position, run))
+    def progress(found: Improvement) -> None:
+        judged = JudgedRun(found.run, rules.judge(position, found.run))
         if not judged.verdict.legal:
-            said = f"a better run on the way, bound {bound}"
-            raise UnconfirmedError(judged.verdict.faults, run, judged.verdict, said)
-        better(position, judged, bound)
+            said = f"a better run on the way, bound {found.bound}"
+            raise UnconfirmedError(judged.verdict.faults, found.run, judged.verdict, said)
+        better(position, judged, found.bound)
 
     return progress
 

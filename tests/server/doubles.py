@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Run, Verdict
-from optimizer.solution import Objective, Solution, Status, Wishes
+from optimizer.solution import Improvement, Objective, Solution, Status, Wishes
 from optimizer.stop import Stop
 from optimizer.task import Stage
 
@@ -53,7 +53,7 @@ class IdleSolver:
         objective: Objective,
         wishes: Wishes,
         runs: int,
-        progress: Callable[[Run, int], None] | None,
+        progress: Callable[[Improvement], None] | None,
     ) -> Solution:
         self.asked.append(
             {"seed": seed, "left": stop.left(), "algorithm": algorithm, "objective": objective}
@@ -79,7 +79,7 @@ class OneLegSolver(IdleSolver):
                 if paid.legal and paid.revenue > verdict.revenue:
                     best, verdict = run, paid
                     if progress is not None:
-                        progress(run, 10_000)  # type: ignore[operator]
+                        progress(Improvement(run, paid, 10_000))  # type: ignore[operator]
         answer = solution(best, verdict, Status.FEASIBLE)
         return self.change(replace(answer, bound=10_000))
 

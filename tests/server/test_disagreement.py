@@ -12,9 +12,9 @@ import pytest
 from bradshaw.v1 import route_service_pb2
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.run import Route, Run
+from engine.routing.run import Route, Run, Verdict
 from optimizer.errors import DisagreementError
-from optimizer.solution import RankedRun, Solution, Status
+from optimizer.solution import Improvement, RankedRun, Solution, Status
 from server.reports import FORMAT, read_report
 from tests.server.doubles import IdleSolver, OneLegSolver
 from tests.server.harness import Failure, failure, request, serving
@@ -140,7 +140,7 @@ def test_an_illegal_better_run_ends_a_stream(tmp_path: Path) -> None:
     def hasty(problem: RoutingProblem, **options: object) -> Solution:
         progress = options["progress"]
         assert callable(progress)
-        progress(Run((Route("4X-0", ("Z9-0",)),)), 500)
+        progress(Improvement(Run((Route("4X-0", ("Z9-0",)),)), Verdict(), 500))
         raise AssertionError("the desk has let an illegal run pass")
 
     asked = route_service_pb2.StreamOptimizeRoutesRequest(position=position("18GB-small"))
@@ -163,6 +163,6 @@ def test_without_a_folder_there_is_no_report() -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "no JSON"])
 def test_what_is_no_report_is_not_read(text: str) -> None:
     """ValueError, which includes errors of JSON."""
-    with pytest.raises(ValueError, match="report|Expecting"):
+    with pytest.raises(ValueError, match=r"report|Expecting"):
         read_report(text)
     assert read_report(json.dumps({"format": FORMAT}))
