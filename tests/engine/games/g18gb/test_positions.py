@@ -67,7 +67,7 @@ def test_every_recorded_run_pays_what_was_checked() -> None:
 
 
 def test_sums_by_game() -> None:
-    """§16.5: revenue by rule and of the optimum, over all runs of each game."""
+    """§11.9: revenue by rule and of the optimum, over all runs of each game."""
     sums: dict[str, tuple[int, int]] = {}
     for record in records():
         verdict, _ = judged(record)
