@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bradshaw.v1 import board_pb2, route_service_pb2
-from google.protobuf.json_format import MessageToJson, Parse, ParseDict, ParseError
+from google.protobuf.json_format import MessageToJson, ParseDict, ParseError
 from google.protobuf.message import Message
 from google.rpc import code_pb2
 
@@ -162,10 +162,13 @@ def _text(name: str) -> str:
 
 
 def _read(name: str, message: M) -> M:
+    kind = message.DESCRIPTOR.name
     try:
-        return Parse(_text(name), message)
-    except (ParseError, RecursionError) as error:
-        kind = message.DESCRIPTOR.name
+        content = json.loads(_text(name))
+        if not isinstance(content, dict):
+            raise InputError(f"{name} is not a {kind}: it is no JSON object")
+        return ParseDict(content, message)
+    except (ValueError, ParseError, RecursionError) as error:
         raise InputError(f"{name} is not a {kind} as protobuf JSON: {error}") from error
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 WIDTH = 64
+"""Column before the amounts."""
+
+LONG = 100
+"""Longest line with the stops of a route."""
+
 PAYS_FIRST = ("stop",)
 
 
@@ -52,7 +58,8 @@ def run_lines(run: run_pb2.Run) -> Iterator[str]:
         yield "No train runs."
     for account in run.routes:
         attached = f" with {account.route.attachment}" if account.route.attachment else ""
-        yield _line(f"{account.train_name}{attached} ({account.route.train_id})  {_way(account)}")
+        heading = f"{account.train_name}{attached} ({account.route.train_id})  {_way(account)}"
+        yield from wrap(heading, LONG, subsequent_indent="        ")
         for item in account.items:
             yield _item(item)
         if account.subsidy:
@@ -117,8 +124,8 @@ def _item(item: run_pb2.Item) -> str:
     return _line(f"    {kind}{text}", item.amount)
 
 
-def _line(text: str, amount: int | None = None) -> str:
-    return text if amount is None else f"{text:{WIDTH}} {'£' + str(amount):>7}"
+def _line(text: str, amount: int) -> str:
+    return f"{text:{WIDTH}} {'£' + str(amount):>7}"
 
 
 def _sums(run: run_pb2.Run) -> str:

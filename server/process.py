@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -40,7 +41,8 @@ def service_process(arguments: Sequence[str] = ()) -> Iterator[ServiceProcess]:
     Parameters
     ----------
     arguments
-        Further arguments of ``serve``.
+        Further arguments of ``serve``. The process imports from where this
+        one does.
 
     Raises
     ------
@@ -48,7 +50,8 @@ def service_process(arguments: Sequence[str] = ()) -> Iterator[ServiceProcess]:
         The service did not come to serve; the message has its output.
     """
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         reader = None
         try:
             service = _started(process)
