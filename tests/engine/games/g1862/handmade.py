@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from engine.board.legs import find_legs
@@ -38,7 +39,7 @@ class Table:
         for leg in find_legs(self.position.board):
             ways.setdefault((leg.a, leg.b), leg.paths)
             ways.setdefault((leg.b, leg.a), leg.paths[::-1])
-        legs = tuple(ways[pair] for pair in zip(names, names[1:], strict=False))
+        legs = tuple(ways[pair] for pair in pairwise(names))
         return Route(train, tuple(names), legs, None if paid is None else tuple(paid))
 
     def under(self, profile: str | Profile1862) -> Table:

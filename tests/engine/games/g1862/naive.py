@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from math import comb, prod
 
 from engine.board.board import Board, PathRef, far_end, is_side
@@ -81,7 +81,7 @@ def _too_long(
     board: Board, kind: TrainKind, stops: Sequence[str], legs: Sequence[tuple[PathRef, ...]]
 ) -> bool:
     if kind.kind == "freight":
-        hexes = sum(p.hex != q.hex for leg in legs for p, q in zip(leg, leg[1:], strict=False))
+        hexes = sum(p.hex != q.hex for leg in legs for p, q in pairwise(leg))
         return hexes > kind.reach
     large = sum(board.stops[stop].kind == "city" for stop in stops)
     return large > max(slot.visit for slot in kind.slots if "city" in slot.kinds)

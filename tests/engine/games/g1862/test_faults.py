@@ -164,6 +164,13 @@ def many_freights() -> tuple[Fault, ...]:
     return caught.value.faults
 
 
+def mixed() -> tuple[Fault, ...]:
+    """A 5F without a 7F in its chain."""
+    t = east()
+    coast = t.route("5F", "D11 D13 E12 F11 G12 H13")
+    return on(t, coast, t.route("7F", "D13 D15"))
+
+
 CASES: dict[str, tuple[str, str, Callable[[], tuple[Fault, ...]]]] = {
     # code: (section, path, case)
     "TRAIN_NOT_OWNED": (
@@ -211,7 +218,7 @@ CASES: dict[str, tuple[str, str, Callable[[], tuple[Fault, ...]]]] = {
     "HOME_NOT_ON_BOARD": ("1862 S1", "routes", without_home),
     "HOME_NOT_VISITED": ("1862 S1", "routes", away_from_home),
     "ROUTES_DO_NOT_MEET": ("1862 S2", "routes[1]", run("7F", "D13 D11", "F13 F15")),
-    "FREIGHTS_NOT_CHAINED": ("1862 §10.5.5", "routes[0]", lambda: mixed()),
+    "FREIGHTS_NOT_CHAINED": ("1862 §10.5.5", "routes[0]", mixed),
     "CHAIN_END_SINGLE": ("1862 §10.5.7", "routes[0]", three_circles),
     "CHAIN_CLOSED": ("1862 §10.5.7", "routes[0]", closed_by_the_book),
     "CHAIN_BRANCHES": ("1862 §10.5.1", "routes[0]", hooked_by_the_book),
@@ -229,13 +236,6 @@ CASES: dict[str, tuple[str, str, Callable[[], tuple[Fault, ...]]]] = {
     "MARKERS_TOO_MANY": ("1862 §1.3", "board.tokens[8]", marked(*NINE)),
     "FREIGHTS_TOO_MANY": ("1862 §10.5.6", "company.trains", many_freights),
 }
-
-
-def mixed() -> tuple[Fault, ...]:
-    """A 5F without a 7F in its chain."""
-    t = east()
-    coast = t.route("5F", "D11 D13 E12 F11 G12 H13")
-    return on(t, coast, t.route("7F", "D13 D15"))
 
 
 @pytest.mark.parametrize("code", CASES)
