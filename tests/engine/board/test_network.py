@@ -1,0 +1,133 @@
+"""The network of a company is exactly what trails reach (FMT §D5, §D6)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.board.board import Board, PathRef
+from engine.board.build import build_board
+from engine.board.faces import EndKind
+from engine.board.geometry import opposite
+from engine.board.network import trace_network
+from engine.board.state import BoardState, TileLay, TokenPlacement
+from engine.games import load_game
+from tests.boards.g18gb import random_position
+
+GAME = load_game("18GB")
+
+
+class Naive:
+    """Every trail, one after the other, by the words of FMT §D5.2 and nothing else."""
+
+    def __init__(self, board: Board, company: str) -> None:
+        self.board = board
+        self.company = company
+        self.paths: set[PathRef] = set()
+        self.stops: set[str] = set()
+        for stop in board.token_stops(company):
+            self.stops.add(stop.id)
+            self._from(stop.hex, EndKind.STOP, stop.index, {stop.id}, set(), set(), None)
+
+    def _from(self, hex_id, kind, index, stops, used, left, came):  # type: ignore[no-untyped-def]
+        """Go on from a stop or junction of a hex over every path that is there."""
+        for number, path in enumerate(self.board.faces[hex_id].paths):
+            for near, far in ((path.a, path.b), (path.b, path.a)):
+                here = near.kind is kind and near.index == index
+                port = path.terminal and EndKind.JUNCTION in (near.kind, far.kind)
+                if here and not port and PathRef(hex_id, number) != came:
+                    self._onto(PathRef(hex_id, number), path, far, stops, used, left)
+
+    def _onto(self, ref, path, far, stops, used, left):  # type: ignore[no-untyped-def]
+        exits = {(ref.hex, end.index) for end in (path.a, path.b) if end.kind is EndKind.SIDE}
+        if ref in used or exits & left:
+            return
+        used = used | {ref}
+        if far.kind is EndKind.SIDE:
+            self.paths.add(ref)
+            left = left | {(ref.hex, far.index)}
+            for other, entry in self.board.across(ref.hex, far):
+                onward = self.board.path(other)
+                end = onward.a if entry else onward.b
+                if not (onward.terminal and end.kind is EndKind.JUNCTION):
+                    self._onto(other, onward, end, stops, used, left)
+        elif far.kind is EndKind.STOP:
+            stop = self.board.stop_at[ref.hex, far.index]
+            if stop.id in stops:
+                return
+            self.paths.add(ref)
+            self.stops.add(stop.id)
+            if stop.passable(self.company) and not stop.has(self.company) and not path.terminal:
+                onward_stops = stops | {stop.id}
+                self._from(ref.hex, far.kind, far.index, onward_stops, used, left, ref)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_network_is_what_trails_reach(seed: int) -> None:
+    """On random boards paths and stops equal those of all trails tried one by one."""
+    rng = random.Random(seed)
+    state, company = random_position(rng, hexes=rng.randint(4, 16), trains=1)
+    board = build_board(GAME, state)
+    network = trace_network(board, company.corporation)
+    naive = Naive(board, company.corporation)
+    assert network.paths == naive.paths
+    assert network.stops == naive.stops
+    assert network.clean <= network.possible
+
+
+def sides_by_rule(board: Board, company: str, paths: frozenset[PathRef]) -> dict[str, set[int]]:
+    """Where track may be laid: sides of token hexes, and both sides of network track (§D6.3)."""
+    hexes = board.atlas.hexes
+    found: dict[str, set[int]] = {h: set() for h in hexes}
+    for token in board.state.tokens:
+        if token.corporation == company:
+            found[token.hex] |= set(hexes[token.hex].neighbours)
+    for ref in paths:
+        for end in (board.path(ref).a, board.path(ref).b):
+            if end.kind is EndKind.SIDE and end.index in hexes[ref.hex].neighbours:
+                found[ref.hex].add(end.index)
+                found[hexes[ref.hex].neighbours[end.index]].add(opposite(end.index))
+    return {hex_id: sides for hex_id, sides in found.items() if sides}
+
+
+def test_sides_where_track_may_be_laid() -> None:
+    """All open sides of token hexes, and both sides of every exit of network track."""
+    for seed in range(20):
+        state, company = random_position(random.Random(seed), hexes=8, trains=1)
+        board = build_board(GAME, state)
+        network = trace_network(board, company.corporation)
+        assert network.sides == sides_by_rule(board, company.corporation, network.paths)
+        assert network.hexes == {ref.hex for ref in network.paths}
+
+
+def loop() -> Board:
+    """Derby, a line to a switch whose two branches are joined by a loop."""
+    lays = (
+        TileLay("H19", "G41", 0),
+        TileLay("H17", "G21", 0),
+    )
+    return build_board(GAME, BoardState("18GB", "5+2", lays, (TokenPlacement("H19", 0, 0, "MR"),)))
+
+
+def test_a_token_city_is_reached_from_itself() -> None:
+    """The token's city and its track belong to the network even if nothing else does."""
+    board = loop()
+    network = trace_network(board, "MR")
+    assert "H19-0" in network.stops
+    assert {ref for ref in network.paths if ref.hex == "H19"} == {
+        PathRef("H19", 0),
+        PathRef("H19", 1),
+    }
+    assert trace_network(board, "CR").stops == frozenset()
+
+
+def test_a_full_foreign_city_is_reached_and_not_passed() -> None:
+    """A city full of other tokens ends a trail; a free slot lets it through (FMT §D4.1)."""
+    lays = (TileLay("H19", "G41", 0), TileLay("H21", "G18", 0), TileLay("H23", "9", 0))
+    mine = TokenPlacement("H19", 0, 0, "MR")
+    for other, through in (((), True), ((TokenPlacement("H21", 0, 0, "CR"),), False)):
+        board = build_board(GAME, BoardState("18GB", "5+2", lays, (mine, *other)))
+        network = trace_network(board, "MR")
+        assert "H21-0" in network.stops
+        assert any(ref.hex == "H23" for ref in network.paths) == through
