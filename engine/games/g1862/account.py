@@ -14,7 +14,6 @@ from engine.routing.run import Item, RouteVerdict
 from engine.routing.track import Traced
 from engine.routing.trains import TrainKind
 
-
 COUNTED = ("stop", "counted elsewhere")
 """Kinds of lines of the account for stops that a route counts; the second earn
 nothing because an earlier route counts them too (1862 §10.4)."""

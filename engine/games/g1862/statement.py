@@ -255,7 +255,7 @@ class _Statement:
             binding=binding,
             single=self.chain_rule.single,
             place=where,
-            bonus=tuple(tuple(self._bonus(p, q) for q in places) for p in places),
+            bonus=self._bonuses(places),
             divide=partial(_divide, self.chain_rule, binding),
             closed=self.chain_rule.closed,
         )
@@ -285,14 +285,20 @@ class _Statement:
             return tuple(point for _, point in entries_of(self.board, name_of(stop)))
         return (stop.point,)
 
-    def _bonus(self, a: _Place, b: _Place) -> int:
+    def _bonuses(self, places: Sequence[_Place]) -> tuple[tuple[int, ...], ...]:
+        """Return the bonus of a chain by its two places (1862 §10.5.2, §10.5.3)."""
         figures = self.court.game.setup["revenue"]
-        ports = a.port or b.port
-        rate: int = figures["freight_per_hex_with_port" if ports else "freight_per_hex"]
-        between = max(distance(p, q) for p in a.points for q in b.points) - 1
-        if self.profile.freight_distance is not FreightDistance.OFFBOARD_HEX:
-            between += a.area + b.area
-        return rate * max(0, between)
+        plain, port = figures["freight_per_hex"], figures["freight_per_hex_with_port"]
+        own_place = self.profile.freight_distance is FreightDistance.OFFBOARD_HEX
+        rows = [[0] * len(places) for _ in places]
+        for i, a in enumerate(places):
+            for j, b in enumerate(places[: i + 1]):
+                hexes = max(distance(p, q) for p in a.points for q in b.points) - 1
+                if not own_place:
+                    hexes += a.area + b.area
+                rate = port if a.port or b.port else plain
+                rows[i][j] = rows[j][i] = rate * max(0, hexes)
+        return tuple(map(tuple, rows))
 
 
 def _divide(

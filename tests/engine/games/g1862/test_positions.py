@@ -15,6 +15,7 @@ from engine.notation.positions import PositionRecord, read_positions
 from engine.notation.routes import resolve_run
 from engine.routing.position import load_position
 from engine.routing.run import Position, Route, Run
+from tests.engine.games.g1862.handmade import Table
 from tests.engine.games.g1862.naive import best_run, count_runs, routes_of
 
 FOLDER = Path(__file__).resolve().parents[5] / "shared" / "positions" / "1862"
@@ -183,3 +184,65 @@ def test_the_optimum_is_the_best_of_all_runs_wherever_they_can_be_tried(name: st
     best = best_run(rules(), position, routes)
     record = RECORDS[name]
     assert (best.revenue, best.subsidy) == (record.optimum, record.optimum_subsidy)
+
+
+def at(name: str) -> Table:
+    """Return a recorded position with its company's trains, to run other routes there."""
+    position, _ = load(RECORDS[name])
+    return Table(rules(), position)
+
+
+def test_meeting_at_a_london_node() -> None:
+    """D17: 4/5E D13-D15 and 7F D15-E14-E12 meet at D15 only; the site pays £340."""
+    t = at("46925@666")
+    express, freight = (train.id for train in t.position.company.trains)
+    routes = t.route(express, "D13 D15"), t.route(freight, "D15 E14 E12")
+    assert t.judge(*routes).revenue == 340
+    assert t.under("rulebook").codes(*routes) == ["ROUTES_DO_NOT_MEET"]
+
+
+@pytest.mark.parametrize(("node", "site"), [("G14-2", 450), ("F15", 470)])
+def test_one_area_at_two_nodes(node: str, site: int) -> None:
+    """D19: Holland at F15 and at G14: 450 by the automatic choice, 470 by the exact one;
+    with both trains at F15 470 either way."""
+    t = at("46925@666")
+    express, freight = (train.id for train in t.position.company.trains)
+    routes = (
+        t.route(express, "F15 F13 E12 F11 G12"),
+        t.route(freight, f"{node} F13 E12 D13"),
+    )
+    assert t.judge(*routes).revenue == site
+    assert t.but(choice_by_node=False).judge(*routes).revenue == 470
+
+
+def test_sets_of_three_freights() -> None:
+    """1862 §10.5.7, §10.5.8, §10.10: two closed chains of 30, chains of 50 and of 120, and
+    a run that leaves home out."""
+    t = at("game_end_bank@169")
+    one, other, two = (train.id for train in t.position.company.trains)
+    home, london = t.route(one, "D11 D13"), t.route(other, "D13 D15")
+    back, long = t.route(other, "D11 D13"), t.route(two, "D11 D13 D15")
+    assert t.judge(home, back).revenue == 30
+    assert t.judge(home, london, long).revenue == 30
+    assert t.judge(london, long).revenue == 50
+    assert t.judge(home, long).revenue == 120
+    assert t.codes(london) == ["HOME_NOT_VISITED"]
+
+
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [
+        ("46925@126", ["E12-0", "G8-0"]),
+        ("game_end_bank@125", ["B9-0"]),
+        ("game_end_bank@404", ["G8-0", "G8-0"]),
+        ("46925@655", ["D13-0"]),
+        ("game_end_bank@677", ["B5-0"]),
+        ("game_end_bank@489", ["G8-0"]),
+    ],
+)
+def test_what_is_skipped_in_the_worked_examples(name: str, items: list[str]) -> None:
+    """The stations in brackets in X3, X4, X7, X9, X11 and X13."""
+    position, routes = load(RECORDS[name])
+    verdict = rules().judge(position, Run(routes))
+    found = [i.subject for route in verdict.routes for i in route.items if i.kind == "skipped"]
+    assert found == items
