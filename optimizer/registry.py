@@ -11,17 +11,14 @@ from typing import Any
 from engine.routing.problem import RoutingProblem
 from engine.routing.vocabulary import (
     Chains,
-    EndsSubsidy,
-    GroupBonus,
     HexSubsidy,
     MustMeet,
     MustRun,
     MustVisit,
-    OneOf,
     PaidOnce,
-    VisitBonus,
 )
 from optimizer.errors import UnknownAlgorithmError
+from optimizer.packing.scope import handles
 from optimizer.task import Algorithm, Outcome, Task
 
 
@@ -91,9 +88,6 @@ ALGORITHMS: dict[str, Entry] = {
 }
 """By name, the default first."""
 
-PACKING = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
-"""Words that :mod:`optimizer.packing` knows."""
-
 COVERAGE = (PaidOnce, MustVisit, MustMeet, MustRun, Chains, HexSubsidy)
 """Words that :mod:`optimizer.coverage` knows."""
 
@@ -118,7 +112,7 @@ def engine_for(problem: RoutingProblem) -> str:
     An empty name means that the problem has words, or words together, that no
     engine knows; CP-SAT alone knows them all.
     """
-    if all(isinstance(word, PACKING) for word in problem.words):
+    if handles(problem):
         return "packing"
     if all(isinstance(word, COVERAGE) for word in problem.words) and all(
         cls.track is None for cls in problem.classes

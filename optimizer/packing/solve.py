@@ -17,14 +17,7 @@ from itertools import product
 import numpy as np
 
 from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import (
-    Attachment,
-    EndsSubsidy,
-    GroupBonus,
-    OneOf,
-    TrainClass,
-    VisitBonus,
-)
+from engine.routing.vocabulary import Attachment, TrainClass
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.first import Builder, slots_of
 from optimizer.packing.limits import most
@@ -39,10 +32,7 @@ from optimizer.packing.prices import (
     no_prices,
 )
 from optimizer.packing.search import Search, make_slot
-from optimizer.task import Outcome, Task
-
-WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
-"""The words that this engine knows."""
+from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 FEW_PAIRS = 4_000_000
 """Pairs of routes that the search closes faster than prices are found."""
@@ -50,21 +40,6 @@ NODES = 20_000
 """Nodes of the search after which CP-SAT has its turn."""
 TOP = 60
 """Routes per class in which a better run is sought before the proof."""
-
-
-def handles(problem: RoutingProblem) -> bool:
-    """Tell whether this engine can solve a problem."""
-    if not all(isinstance(word, WORDS) for word in problem.words):
-        return False
-    for number, cls in enumerate(problem.classes):
-        if cls.reach.budgets:
-            continue
-        alone = not any(
-            other.track == cls.track for n, other in enumerate(problem.classes) if n != number
-        )
-        if len(cls.trains) > 1 or not alone or problem.word(GroupBonus) is not None:
-            return False
-    return True
 
 
 def solve_packing(task: Task, prover: str | None = None) -> Outcome:
@@ -109,6 +84,8 @@ class _Packing:
         classes = sorted({c for fleet in fleets for c in fleet} | {r.cls for r in task.pinned})
         self.maker = PoolMaker(task, self.coupling, classes)
         self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
+        if not fleets or not self._pinned_fit():
+            return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
         self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
         for number, fleet in enumerate(fleets):
@@ -119,6 +96,17 @@ class _Packing:
         if bound <= self.best.value:
             proof = next((p for p in ("cp-sat", "search") if p in self.proofs), "bounds")
         return Outcome(self.best.routes, self.best.value, bound, proof)
+
+    def _pinned_fit(self) -> bool:
+        """Tell whether the pinned routes can run together."""
+        used = np.zeros(self.maker.words, dtype=np.uint64)
+        marks = 0
+        for pool, route in self.fixed:
+            if np.any(used & pool.track[:, route]):
+                return False
+            used |= pool.track[:, route]
+            marks |= int(pool.marks[route])
+        return self.coupling.allowed(marks)
 
     def bound(self) -> int:
         """Return a bound on all runs of all fleets, as known at this moment."""
@@ -206,8 +194,15 @@ class _Fleet:
 
     @property
     def target(self) -> int:
-        """What a better run is worth at least, pinned routes included."""
-        return self.packing.best.value + self.grain
+        """What a run of interest is worth at least, pinned routes included."""
+        better = self.packing.best.value + self.grain
+        return better if self.task.floor is None else max(better, self.task.floor)
+
+    def _closed(self) -> int:
+        """Return the bound once nothing reaches the target."""
+        if self.target > self.packing.best.value + self.grain:
+            return self.target - 1
+        return self.packing.best.value
 
     @property
     def base(self) -> int:
@@ -233,7 +228,7 @@ class _Fleet:
             bound = self._fix_without_prices()
             stage.counts["left"] = sum(len(pool) for pool in self.pools)
         if bound < self.target:
-            return self.packing.best.value
+            return self._closed()
         if self.packing.prover != "cp-sat" and self._pairs() <= FEW_PAIRS:
             return self._prove(no_prices(self.words, self.coupling), bound)
         return self._with_prices(bound)
@@ -280,14 +275,14 @@ class _Fleet:
                 bound = min(bound, self._fix(at))
                 stage.counts["left"] = sum(len(pool) for pool in self.pools)
             if bound < self.target:
-                return self.packing.best.value
+                return self._closed()
             with self.task.stages("second run"):
                 self._improve(prices)
             if self.packing.best.value == before or self.task.stop.over():
                 break
             bound = min(bound, self._fix(bound_at(prices, self.pools, self.coupling)))
             if bound < self.target:
-                return self.packing.best.value
+                return self._closed()
         return self._prove(prices, bound)
 
     def _improve(self, prices: Prices) -> None:
@@ -327,10 +322,10 @@ class _Fleet:
                 stage.counts["nodes"] = stage.counts.get("nodes", 0) + nodes
             if done:
                 self.packing.proofs.add("search")
-                return self.packing.best.value
+                return self._closed()
         bound = min(bound, self._fix(at))
         if bound < self.target:
-            return self.packing.best.value
+            return self._closed()
         if self.task.stop.over() or self.packing.prover == "search":
             return int(np.floor(bound))
         return self._model(bound)
@@ -346,7 +341,7 @@ class _Fleet:
             bound = min(bound, float(proof.bound + self.base))
         if bound < self.target:
             self.packing.proofs.add("cp-sat")
-            return self.packing.best.value
+            return self._closed()
         return int(np.floor(bound))
 
 
