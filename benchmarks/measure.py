@@ -190,7 +190,7 @@ def _measured(
         optimum=record.optimum,
         ms=round(sum(clock.stages.values()), 3),
         cpu_ms=round((time.process_time() - began) * 1000, 3),
-        trains=tuple(train.name for train in record.company.trains if train.runnable),
+        trains=tuple(train.name for train in record.company.trains),
         stages={name: round(ms, 3) for name, ms in clock.stages.items()},
     )
 

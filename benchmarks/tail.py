@@ -85,11 +85,19 @@ def write(path: Path, situations: Iterator[Situation]) -> None:
     print(f"{path}: {number} positions")
 
 
+VARIANTS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "g18gb": ({"density": 0.5}, {"density": 0.65}, {"density": 0.8}),
+}
+"""By game folder what is asked of its generator, in turn."""
+
+
 def grown(name: str, count: int) -> Iterator[Situation]:
     """Yield dense boards of a game folder, one for each seed from 0."""
     generator = import_module(f"tests.boards.{name}")
+    variants = VARIANTS.get(name, ({},))
     for seed in range(count):
-        board, company = generator.large_position(random.Random(seed))
+        wanted = variants[seed % len(variants)]
+        board, company = generator.large_position(random.Random(seed), **wanted)
         yield f"{board.title}/grown@{seed}", board, company
 
 
