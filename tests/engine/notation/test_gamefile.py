@@ -1,0 +1,190 @@
+"""Game files: read, replayed, written, and read again (FMT §A, §B)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import UnknownGameError
+from engine.notation.gamefile import GameFileError, Replay, ReplayError, read_game, write_game
+from engine.play.actions import RunRoutes
+from engine.play.errors import NotPlayableError
+from engine.play.game import Setting, restore, start
+from tests.engine.play.robot import moves
+
+OWN = Path(__file__).resolve().parents[2] / "data" / "games" / "18GB-two-players.json"
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "games" / "18GB"
+RECORDS = {
+    "2p-ew": (313, []),
+    "3p": (425, []),
+    "final_train_export": (588, []),
+    "leased_train": (647, [(43, "TIER_TOO_EARLY"), (555, "REVENUE_DIFFERS")]),
+}
+"""Actions done, nested ones included, and what the rules see differently (18GB §16.5)."""
+
+needs_records = pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded games are not here")
+
+
+def own_game() -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads(OWN.read_text("utf-8"))
+    return raw
+
+
+@needs_records
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_replay_to_their_exact_scores(name: str) -> None:
+    """Every entry fits turn, step and actor; scores and end reason are the recorded ones."""
+    file = read_game(json.loads((SHARED / f"{name}.json").read_text("utf-8")))
+    replay = Replay(file)
+    count = sum(1 for _ in replay.steps())
+    expected, reports = RECORDS[name]
+    assert count == expected
+    assert replay.play.finished
+    assert replay.play.end_reason == file.end_reason
+    assert replay.play.scores() == file.result
+    assert [(report.entry, report.fault.code) for report in replay.reports] == reports
+
+
+@needs_records
+def test_a_replay_stops_where_it_is_told() -> None:
+    """Up to an entry, then on to the end: the same as in one go."""
+    file = read_game(json.loads((SHARED / "3p.json").read_text("utf-8")))
+    replay = Replay(file, audit=False)
+    play = replay.run(until=58)
+    assert isinstance(play.actions()[-1], RunRoutes)
+    middle = play.copy()
+    assert replay.run().scores() == file.result
+    assert len(middle.actions()) == 58
+
+
+@needs_records
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_export_and_import_as_the_same_game(name: str) -> None:
+    """A replayed record, written and read again, is the same game state by state."""
+    file = read_game(json.loads((SHARED / f"{name}.json").read_text("utf-8")))
+    first = Replay(file, audit=False).run()
+    again = read_game(json.loads(json.dumps(write_game(first, file.id))))
+    second = Replay(again, audit=False).run()
+    assert second.current == first.current
+    assert second.actions() == first.actions()
+    assert again.result == file.result
+
+
+def test_own_game_replays_to_its_result() -> None:
+    """The shipped game, made by ourselves, reaches its result under live rules too."""
+    file = read_game(own_game())
+    replay = Replay(file)
+    assert replay.run().scores() == file.result
+    assert replay.play.end_reason == file.end_reason
+    assert replay.reports == []
+    live = start(file.setting)
+    for action in replay.play.actions():
+        live.apply(action)
+    assert live.current == replay.play.current
+
+
+def test_own_game_exports_as_it_stands() -> None:
+    """Writing the replayed game gives the file again, word by word."""
+    raw = own_game()
+    assert write_game(Replay(read_game(raw)).run(), raw["id"]) == raw
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_games_played_here_export_and_import(seed: int) -> None:
+    """A random game comes back from its file with the same states and the same past."""
+    play = start(Setting("18GB", ((1, "Ann"), (2, "Bob"), (3, "Cy"), (4, "Di")), seed))
+    for _ in moves(play, seed):
+        pass
+    file = read_game(json.loads(json.dumps(write_game(play, "own"))))
+    again = Replay(file).run()
+    assert again.current == play.current
+    assert again.actions() == play.actions()
+    assert restore(again.state()).current == play.current
+
+
+def test_undo_redo_and_automatic_actions_in_a_file() -> None:
+    """Undone entries do not count, redone ones do, nested ones follow their entry."""
+    raw = own_game()
+    first, second, *rest = raw["actions"]
+    wrong = {**first, "id": 900}
+    talk = {"type": "message", "entity": 1, "entity_type": "player", "id": 902, "message": "hm"}
+    program = {
+        "type": "program_share_pass",
+        "entity": 1,
+        "entity_type": "player",
+        "id": 903,
+        "auto_actions": [second],
+    }
+    undo = {"type": "undo", "entity": 1, "entity_type": "player", "id": 901}
+    redo = {"type": "redo", "entity": 1, "entity_type": "player", "id": 904}
+    raw["actions"] = [wrong, undo, first, undo, redo, talk, program, *rest]
+    assert Replay(read_game(raw)).run().scores() == read_game(raw).result
+
+
+def test_end_by_hand() -> None:
+    """``end_game`` ends the game at once, whoever's turn it is (FMT §E12.2)."""
+    raw = own_game()
+    end = {"type": "end_game", "entity": 2, "entity_type": "player", "id": 6}
+    raw["actions"] = [*raw["actions"][:5], end]
+    play = Replay(read_game(raw)).run()
+    assert play.finished
+    assert play.end_reason == "manually_ended"
+    assert write_game(play, raw["id"])["actions"][-1]["type"] == "end_game"
+
+
+def test_seed_of_the_id() -> None:
+    """Without a stored seed the first digits of the id are the seed (FMT §A2.1)."""
+    raw = own_game()
+    for stored, game_id, seed in (
+        (5, "hs_a1b_77", 5),
+        ("", "hs_lxemeslq_30797", 30797),
+        (None, "hs_a1b_77", 1),
+    ):
+        raw["settings"]["seed"], raw["id"] = stored, game_id
+        assert read_game(raw).setting.seed == seed
+
+
+def test_old_files() -> None:
+    """Players without ids, as a map, and results by name are understood (FMT §A1)."""
+    raw = own_game()
+    names = [player["name"] for player in raw["players"]]
+    raw["result"] = {name: raw["result"][str(n)] for n, name in enumerate(names, start=1)}
+    raw["players"] = [{"name": name} for name in names]
+    assert Replay(read_game(raw)).run().scores() == read_game(raw).result
+    raw["players"] = {str(n): name for n, name in enumerate(names, start=1)}
+    assert Replay(read_game(raw)).run().scores() == read_game(raw).result
+
+
+@pytest.mark.parametrize("key", ["title", "players", "actions"])
+def test_missing_keys_are_named(key: str) -> None:
+    """A file without a key that a replay needs is refused with that key."""
+    raw = own_game()
+    del raw[key]
+    with pytest.raises(GameFileError) as error:
+        read_game(raw)
+    assert error.value.faults[0].path == key
+
+
+def test_pinned_unknown_and_unplayable_games() -> None:
+    """Old programs, other titles and games without play are refused by name."""
+    raw = own_game()
+    raw["settings"]["pin"] = "abc"
+    with pytest.raises(GameFileError):
+        read_game(raw)
+    with pytest.raises(UnknownGameError):
+        start(Setting("1899", ((1, "Ann"), (2, "Bob"))))
+    with pytest.raises(NotPlayableError):
+        start(Setting("1862", ((1, "Ann"), (2, "Bob"))))
+
+
+def test_a_wrong_entry_is_named() -> None:
+    """The entry that does not fit is reported with its id and the rule."""
+    raw = own_game()
+    raw["actions"][3]["entity"] = 3 - raw["actions"][3]["entity"]
+    with pytest.raises(ReplayError) as error:
+        Replay(read_game(raw)).run()
+    assert error.value.entry == raw["actions"][3]["id"]
+    assert error.value.faults[0].code == "NOT_YOUR_TURN"
