@@ -32,11 +32,15 @@ def draw_hex(scene: Scene, cell: Cell) -> str:
     )
 
 
-def draw_sides(scene: Scene) -> str:
-    """Return the lines between hexes, each once; areas that belong together have none."""
+def draw_sides(scene: Scene) -> tuple[str, str]:
+    """Return the lines between hexes, each once, and the costs of crossing some of them.
+
+    Areas that belong together have no line between them.
+    """
     at = {cell.printed.point: cell for cell in scene.cells.values()}
     plain: list[str] = []
     special: list[str] = []
+    costs: list[str] = []
     for cell in scene.cells.values():
         borders = _borders(cell)
         for side in range(6):
@@ -53,10 +57,11 @@ def draw_sides(scene: Scene) -> str:
                 colour = scene.colours["border"][border["type"]]
                 special.append(_side(cell, side, colour, 6.0, border["type"]))
                 if border.get("cost") and not _crossed(cell, other, side):
-                    special.append(_side_cost(cell, side, str(border["cost"]), colour))
+                    costs.append(_side_cost(cell, side, str(border["cost"]), colour))
                     _take_side(cell, side, other)
     partitions = [line for cell in scene.cells.values() for line in _partitions(scene, cell)]
-    return group([*plain, *partitions, *special], class_="sides", stroke_linecap="round")
+    lines = group([*plain, *partitions, *special], class_="sides", stroke_linecap="round")
+    return lines, group(costs, class_="side-costs")
 
 
 def _crossed(cell: Cell, other: Cell | None, side: int) -> bool:

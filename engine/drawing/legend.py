@@ -166,5 +166,6 @@ def _written(stops: Iterable[str], names: dict[str, str | None]) -> list[str]:
 
 
 def _item(legend: Legend, item: Item, indent: float) -> None:
-    words = item.text or f"{item.kind} {item.subject}".strip()
-    legend.line(words, size=_SMALL, amount=f"£{item.amount}", indent=indent, fill="#333333")
+    words = " ".join(word for word in (f"{item.kind}:", item.subject, item.text) if word)
+    amount = f"£{item.amount}" if item.amount else ""
+    legend.line(words, size=_SMALL, amount=amount, indent=indent, fill="#333333")

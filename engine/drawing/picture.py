@@ -44,13 +44,14 @@ def draw_svg(
     """
     scene = build_scene(position.game, position.board)
     cells = list(scene.cells.values())
-    sides = draw_sides(scene)
+    sides, costs = draw_sides(scene)
     figures = draw_amounts(scene, amounts(run, verdict)) if run is not None else ""
     layers = [
         group((draw_hex(scene, cell) for cell in cells), class_="hexes"),
         sides,
         group(draw_stubs(scene, cell) + draw_terrain(scene, cell) for cell in cells),
         group(draw_track(scene, cell) for cell in cells),
+        costs,
         draw_routes(scene, run) if run is not None else "",
         group(draw_stops(scene, cell, position.company.corporation) for cell in cells),
         group(draw_texts(scene, cell) for cell in cells),

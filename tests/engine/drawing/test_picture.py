@@ -171,8 +171,8 @@ def test_borders_are_marked_and_their_cost_is_written() -> None:
     svg = draw_svg(bare("18GB"))
     hills = [e for e in of_class(svg, "border") if e.get("data-border") == "hill"]
     assert len(hills) > 20
-    sides = of_class(svg, "sides")[0]
-    assert sum(e.text == "50" for e in sides.iter(f"{SVG}text")) == len(hills)
+    costs = of_class(svg, "side-costs")[0]
+    assert sum(e.text == "50" for e in costs.iter(f"{SVG}text")) == len(hills)
 
 
 def test_the_figure_of_the_phase_stands_out() -> None:
@@ -263,7 +263,15 @@ def test_amounts_and_skipped_stops_are_marked() -> None:
     skipped = {(e.get("data-route"), e.get("data-stop")) for e in of_class(svg, "skipped")}
     assert skipped == {("0", "D13-0"), ("1", "D11-0")}
     legend = [e.text for e in of_class(svg, "legend")[0].iter(f"{SVG}text")]
-    for words in ("A <title> & more", "Train A-0", "£20", "distance bonus", "£45", "£15", "£150"):
+    for words in (
+        "A <title> & more",
+        "Train A-0",
+        "£20",
+        "bonus: ends distance bonus",
+        "£45",
+        "£15",
+        "£150",
+    ):
         assert words in legend
 
 
