@@ -27,7 +27,7 @@ from optimizer.task import IMPOSSIBLE, Outcome, Task, route_key
 MOST_ROUTES = 20_000
 """More routes than that on a board are refused."""
 
-MOST_RUNS = 400_000
+MOST_RUNS = 100_000
 """More runs to be priced than that are refused."""
 
 
@@ -197,7 +197,7 @@ class _Oracle:
                 for number in range(len(group.trains)):
                     total = total * (len(group.options) + 1 + number) // (number + 1)
         most = sum(len(group.trains) for group in groups)
-        for number in range(2, most + 1) if self.problem.ordered else ():
+        for number in range(1, most + 1) if self.problem.ordered else ():
             total *= 2 * number
         return total
 
