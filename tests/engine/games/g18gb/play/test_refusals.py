@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,43 +167,37 @@ def pass_variants(play: Play, action: Pass) -> Iterator[Variant]:
     yield replace(action, entity=unknown), "NOT_YOUR_TURN", "FMT §B8", "entity"
 
 
+def convert_variants(play: Play, action: Convert) -> Iterator[Variant]:
+    other = play.copy().apply(action)
+    if other.step() == "trains":
+        with pytest.raises(IllegalActionError) as error:
+            other.apply(action)
+        assert error.value.code == "NO_EMERGENCY"
+    yield RunRoutes(action.entity), "WRONG_STEP", "FMT §B8", "type"
+    stranger = replace(action, entity=Entity("company", "LM"))
+    yield stranger, "NOT_YOUR_TURN", "FMT §B8", "entity"
+
+
+MAKERS: dict[type[Action], Any] = {
+    Bid: bid_variants,
+    Par: par_variants,
+    BuyShares: buy_variants,
+    SellShares: sell_variants,
+    LayTile: lay_variants,
+    PlaceToken: token_variants,
+    RunRoutes: run_variants,
+    Dividend: dividend_variants,
+    BuyTrain: train_variants,
+    Choose: choose_variants,
+    ChooseAbility: close_variants,
+    Pass: pass_variants,
+    Convert: convert_variants,
+}
+
+
 def variants(play: Play, action: Action) -> Iterator[Variant]:
     yield from turn_variants(play, action)
-    match action:
-        case Bid():
-            yield from bid_variants(play, action)
-        case Par():
-            yield from par_variants(play, action)
-        case BuyShares():
-            yield from buy_variants(play, action)
-        case SellShares():
-            yield from sell_variants(play, action)
-        case LayTile():
-            yield from lay_variants(play, action)
-        case PlaceToken():
-            yield from token_variants(play, action)
-        case RunRoutes():
-            yield from run_variants(play, action)
-        case Dividend():
-            yield from dividend_variants(play, action)
-        case BuyTrain():
-            yield from train_variants(play, action)
-        case Choose():
-            yield from choose_variants(play, action)
-        case ChooseAbility():
-            yield from close_variants(play, action)
-        case Pass():
-            yield from pass_variants(play, action)
-        case Convert():
-            other = play.copy().apply(action)
-            if other.step() == "trains":
-                with pytest.raises(IllegalActionError) as error:
-                    other.apply(action)
-                assert error.value.fault.section == "18GB §13.7"
-            routes = RunRoutes(action.entity)
-            yield routes, "WRONG_STEP", "FMT §B8", "type"
-            stranger = replace(action, entity=Entity("company", "LM"))
-            yield stranger, "NOT_YOUR_TURN", "FMT §B8", "entity"
+    yield from MAKERS[type(action)](play, action)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
