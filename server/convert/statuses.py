@@ -39,6 +39,8 @@ MOST_VIOLATIONS = 16
 """Violations in a status; more would not fit the 8 KiB of gRPC trailers."""
 MOST_TEXT = 160
 """Longest sentence of a violation, in characters, for the same reason."""
+MOST_SAID = 5
+"""Faults that the message of a status repeats."""
 MOST_BYTES = 3072
 """Most bytes of all details: trailers carry them in base64, with the message."""
 
@@ -122,12 +124,21 @@ def status_of(error: Exception) -> status_pb2.Status:
         details.append(_retry(error.retry_seconds))
     if code in (code_pb2.INVALID_ARGUMENT, code_pb2.FAILED_PRECONDITION, code_pb2.NOT_FOUND):
         details.extend(_violations(bad, forbidden))
-    return _status(code, _cut(str(error), 2 * MOST_TEXT), details)
+    return _status(code, _cut(_sentence(error), 2 * MOST_TEXT), details)
 
 
 def _own_fault(error: BradshawError) -> tuple[Fault, ...]:
     field = next((field for kind, field in OWN_FIELDS if isinstance(error, kind)), None)
     return () if field is None else (Fault(error.code, field, str(error)),)
+
+
+def _sentence(error: BradshawError) -> str:
+    """Return what an error says, with fields of the request for paths of the domain."""
+    if not isinstance(error, (StateError, RequestError, WishesError)):
+        return str(error)
+    said = [f"{field_path(fault.path)}: {fault.message}" for fault in error.faults[:MOST_SAID]]
+    more = len(error.faults) - len(said)
+    return "; ".join([*said, f"and {more} more"] if more > 0 else said)
 
 
 def _reason(error: BradshawError) -> str:
