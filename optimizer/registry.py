@@ -88,6 +88,32 @@ ALGORITHMS: dict[str, Entry] = {
 }
 """By name, the default first."""
 
+ENGINES: dict[tuple[str, str], Entry] = {
+    ("packing", ""): Entry(
+        "packing", "Trains that exclude each other.", "optimizer.packing.solve", "solve_packing"
+    ),
+    ("packing", "search"): Entry(
+        "packing",
+        "The same, proven by search.",
+        "optimizer.packing.solve",
+        "solve_packing",
+        {"prover": "search"},
+    ),
+    ("coverage", ""): Entry(
+        "coverage",
+        "Payments counted once over the run.",
+        "optimizer.coverage.solve",
+        "solve_coverage",
+    ),
+    ("coverage", "search"): Entry(
+        "coverage",
+        "The same, proven by search.",
+        "optimizer.coverage.solve",
+        "solve_coverage_search",
+    ),
+}
+"""The fast engines, by name and by what alone may prove (empty: all they have)."""
+
 COVERAGE = (PaidOnce, MustVisit, MustMeet, MustRun, Chains, HexSubsidy)
 """Words that :mod:`optimizer.coverage` knows."""
 
@@ -121,19 +147,20 @@ def engine_for(problem: RoutingProblem) -> str:
     return ""
 
 
-def solve_by_words(task: Task, prover: str | None = None) -> Outcome:
-    """Solve a task by the engine that knows its words, or by CP-SAT alone if none does."""
+def solve_by_words(task: Task, prover: str = "") -> Outcome:
+    """Solve a task by the engine that knows its words, or by CP-SAT alone if none does.
+
+    Parameters
+    ----------
+    prover
+        ``search`` to prove by that alone.
+    """
     engine = engine_for(task.problem)
-    if not engine:
-        return find_algorithm("cp-sat").load()(task)
-    solve = getattr(import_module(f"optimizer.{engine}.solve"), f"solve_{engine}")
-    outcome: Outcome = solve(task, prover)
-    return outcome
+    entry = ENGINES[engine, prover] if engine else find_algorithm("cp-sat")
+    return entry.load()(task)
 
 
 def warm_up() -> None:
     """Import every algorithm with the solvers behind it, so that no solve pays for that."""
-    for entry in ALGORITHMS.values():
+    for entry in (*ALGORITHMS.values(), *ENGINES.values()):
         entry.load()
-    for engine in ("packing", "coverage"):
-        import_module(f"optimizer.{engine}.solve")
