@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.board.board import Board
 from engine.errors import Fault
 from engine.games.g1822.company import company_faults, runnable_kinds
 from engine.games.g1822.profile import PROFILES, Profile1822
 from engine.games.g1822.referee import Court, verdict
-from engine.games.g1822.special import special_of, track_class
+from engine.games.g1822.special import special_of
 from engine.games.g1822.statement import state_problem
 from engine.games.game import Game
 from engine.routing.problem import RoutingProblem
@@ -55,11 +53,6 @@ class Rules1822:
     def check_company(self, board: Board, company: CompanyState) -> tuple[Fault, ...]:
         """Return everything that is wrong with the company's state on this board."""
         return tuple(company_faults(self._game, board, company))
-
-    def track_classes(self, company: CompanyState) -> Mapping[str, str | None]:
-        """Return by train id the class within which trains share no track (1822 §11.9)."""
-        kinds = ((train.id, self._game.trains[train.name]) for train in company.trains)
-        return {train: track_class(kind) for train, kind in kinds}
 
     def judge(self, position: Position, run: Run) -> Verdict:
         """Say whether a run is legal and what it pays (1822 §11.3 to §11.17).

@@ -13,6 +13,7 @@ import pytest
 from engine.games import load_game
 from engine.games.g1822.profile import PROFILES, Profile1822
 from engine.games.g1822.rules import Rules1822
+from engine.games.g1822.special import track_class
 from engine.notation.positions import PositionRecord, read_positions
 from engine.notation.routes import resolve_run
 from engine.routing.position import load_position
@@ -40,7 +41,8 @@ def position_of(record: PositionRecord, profile: Profile1822) -> tuple[Rules1822
 def recorded(record: PositionRecord, profile: Profile1822) -> tuple[Run, Verdict]:
     """Return the recorded run and the verdict on it."""
     rules, position = position_of(record, profile)
-    classes = rules.track_classes(record.company)
+    kinds = {train.id: position.game.trains[train.name] for train in record.company.trains}
+    classes = {train: track_class(kind) for train, kind in kinds.items()}
     routes = resolve_run(position.board, record.company.corporation, record.recorded, classes)
     run = Run(
         tuple(
