@@ -399,11 +399,15 @@ def test_order_of_the_next_round() -> None:
 
 @pytest.mark.parametrize(("money", "asked"), [(139, False), (140, True)])
 def test_a_player_without_any_act_passes_by_himself(money: int, asked: bool) -> None:
-    """§6.14, §16.3: no entry; with £140 he could start a company and is asked."""
+    """§6.14, §16.3: no entry; with £140 he could start a company and is asked.
+
+    If the others pass so, the round is over, and with no company floated the
+    operating rounds are too: the first player opens the next stock round.
+    """
 
     def impoverish(state: State18GB) -> None:
         state.players[2].cash = state.players[3].cash = money
 
     play = do(changed(stock_round(), impoverish), Pass(player(1)))
-    assert (play.current.round.kind == "stock") == asked
-    assert (play.actor() == player(2)) == asked
+    assert play.current.turn == (3 if asked else 4)
+    assert play.actor() == player(2 if asked else 1)
