@@ -58,13 +58,14 @@ def serving(solve: Solver | None = None, **settings: Any) -> Iterator[Service]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    asyncio.run_coroutine_threadsafe(app.start(), loop).result(60)
-    channel = grpc.insecure_channel(f"127.0.0.1:{app.port}", options=CHANNEL_OPTIONS)
     try:
-        yield Service(app, channel, loop)
+        asyncio.run_coroutine_threadsafe(app.start(), loop).result(60)
+        with grpc.insecure_channel(f"127.0.0.1:{app.port}", options=CHANNEL_OPTIONS) as channel:
+            try:
+                yield Service(app, channel, loop)
+            finally:
+                asyncio.run_coroutine_threadsafe(app.stop(), loop).result(60)
     finally:
-        channel.close()
-        asyncio.run_coroutine_threadsafe(app.stop(), loop).result(60)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)
         loop.close()
