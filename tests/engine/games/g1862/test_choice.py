@@ -170,6 +170,16 @@ def test_a_run_that_says_what_is_to_pay_is_priced_exactly() -> None:
     assert t.judge(named, routes[1]).revenue == 430
 
 
+def test_one_route_that_says_what_is_to_pay_makes_the_whole_choice_exact() -> None:
+    """D19: as soon as a run says anything about what counts, nothing of it is automatic."""
+    _, routes = two_nodes("G14-2")
+    t = east("4/5E", "7F", "4/5E")
+    unsaid = t.route("4/5E'", "D13 D11")
+    said = t.route("4/5E'", "D13 D11", ("D11-0",))
+    assert t.judge(*routes, unsaid).revenue == 410 + 40
+    assert t.judge(*routes, said).revenue == 430 + 40
+
+
 def test_holland_pays_once_at_two_nodes() -> None:
     """1862 §10.4: an area is one station, whatever entry is used."""
     t = east("6E", "4E")

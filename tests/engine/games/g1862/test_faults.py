@@ -322,6 +322,7 @@ def test_london_markers_do_not_count_as_markers_on_a_route() -> None:
     """1862 R6: a marker in London is none of the route's own stations."""
     t = table("ECR", "H", EAST, "D13 London E12:EUR", ["6E"])
     assert "TOKEN_MISSING" in t.codes(t.route("6E", "E12 E14 D15"))
+    assert "TOKEN_MISSING" in t.codes(Route("6E", ("D15-4",)))
 
 
 def test_every_field_of_other_games_is_refused() -> None:

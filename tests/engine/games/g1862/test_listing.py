@@ -182,6 +182,16 @@ def test_a_closed_chain_pays_an_end_of_the_run_that_begins_it() -> None:
     assert [one.closed for one in bound] == [frozenset({0, 1})]
 
 
+def test_a_way_on_with_a_run_of_bands_a_to_d_is_taken_before_a_longer_one() -> None:
+    """1862 §10.5.6: from the first A to D run the chain goes on over the second, not over the
+    three others that branch off between them."""
+    ends = [(0, 1), (1, 2), (0, 3), (1, 4), (4, 5), (5, 6)]
+    found = divisions(SITE, ends, [True, True, False, False, False, False])
+    assert {shape(division) for division in found} == {
+        frozenset({frozenset({0, 1, 2}), frozenset({3, 4, 5})})
+    }
+
+
 def test_one_chain_without_circles() -> None:
     """The rulebook's rule: a path is one division, circles and stars are none."""
     rule = ChainRule(single=True, closed=False)
@@ -189,6 +199,11 @@ def test_one_chain_without_circles() -> None:
     assert not divisions(rule, [(0, 1), (1, 0)], [False] * 2)
     assert not divisions(rule, [(0, 1), (0, 2), (0, 3)], [False] * 3)
     assert not divisions(rule, [(0, 1), (2, 3)], [False] * 2)
+    twice = [(0, 9), (9, 1), (1, 2), (2, 9), (9, 3)]
+    assert not divisions(rule, twice, [False] * 5)
+    assert frozenset({frozenset(range(5))}) in {
+        shape(d) for d in divisions(SITE, twice, [False] * 5)
+    }
 
 
 def test_too_many_runs_are_refused() -> None:
