@@ -160,18 +160,6 @@ class RouteEntry:
             written["nodes"] = list(self.nodes)
         return written
 
-    @classmethod
-    def from_json(cls, raw: Mapping[str, Any]) -> RouteEntry:
-        """Read a route."""
-        return cls(
-            raw["train"],
-            tuple(tuple(leg) for leg in raw["connections"]),
-            tuple(raw.get("hexes") or ()),
-            raw.get("revenue"),
-            raw.get("revenue_str"),
-            tuple(raw.get("nodes") or ()),
-        )
-
 
 @dataclass(frozen=True)
 class RunRoutes(Action):
@@ -291,9 +279,9 @@ def action_from(raw: Mapping[str, Any]) -> Action:
 
 def _read(cls: type[Action], name: str, kind: str, value: Any) -> Any:
     if name == "routes":
-        return tuple(RouteEntry.from_json(route) for route in value)
+        return _read_routes(value)
     if kind.startswith("tuple"):
-        good = isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        good = _words(value)
         value = tuple(value) if good else value
     elif kind.startswith("int"):
         good = isinstance(value, int) and not isinstance(value, bool)
@@ -303,6 +291,39 @@ def _read(cls: type[Action], name: str, kind: str, value: Any) -> Any:
         message = f"{name} of {cls.TYPE} cannot be {value!r}"
         refuse("FIELD_MALFORMED", name, message, FORMAT)
     return value
+
+
+def _words(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+
+
+def _read_routes(value: Any) -> tuple[RouteEntry, ...]:
+    if not isinstance(value, list | tuple):
+        refuse("FIELD_MALFORMED", "routes", f"routes are a list, not {value!r}", "FMT §B6.1")
+    found: list[RouteEntry] = []
+    for number, raw in enumerate(value):
+        field = f"routes[{number}]"
+        if not isinstance(raw, Mapping) or "train" not in raw or "connections" not in raw:
+            message = "a route has a train and connections"
+            refuse("FIELD_MISSING", field, message, "FMT §B6.1")
+        legs = raw["connections"]
+        hexes, nodes = raw.get("hexes") or (), raw.get("nodes") or ()
+        revenue = raw.get("revenue")
+        good = all(map(_words, (hexes, nodes))) and isinstance(legs, list | tuple)
+        if not (good and all(map(_words, legs)) and isinstance(revenue, int | None)):
+            message = "legs, hexes and nodes are lists of names, revenue is a whole number"
+            refuse("FIELD_MALFORMED", field, message, "FMT §B6.1")
+        found.append(
+            RouteEntry(
+                train=raw["train"],
+                connections=tuple(tuple(leg) for leg in legs),
+                hexes=tuple(hexes),
+                revenue=revenue,
+                revenue_str=raw.get("revenue_str"),
+                nodes=tuple(nodes),
+            )
+        )
+    return tuple(found)
 
 
 @dataclass(frozen=True)

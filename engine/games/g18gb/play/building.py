@@ -129,6 +129,8 @@ class BuildStep(Step[Table18GB]):
 
     def options(self, at: Table18GB) -> Iterator[Offer]:
         who = self.actor(at)
+        if at.trackless():
+            return
         if at.operating.tiles < 2:
             for hex_id, tile, rotation in lay_options(at, ORDINARY):
                 yield LayTile(who, hex_id, tile, rotation)

@@ -1,0 +1,102 @@
+"""Small parts: tile supply, names of cities, money, certificates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.board.state import TokenPlacement
+from engine.games import load_game
+from engine.play import shares
+from engine.play.bank import from_bank, to_bank, transfer
+from engine.play.game import Setting, start
+from engine.play.layout import Laid, Layout, city_name, find_city
+from engine.play.records import clone
+from engine.play.state import GameState
+from engine.play.supply import exchange, full_supply, split_tile
+
+GAME = load_game("18GB")
+ATLAS = GAME.atlas()
+FACES = {h.raw["tile_id"]: h.id for h in ATLAS.hexes.values()}
+
+
+def fresh() -> GameState:
+    return clone(start(Setting("18GB", ((1, "Ann"), (2, "Bob"), (3, "Cy")), 2)).current)
+
+
+def test_copies_of_an_unlimited_tile() -> None:
+    """FMT §B4.6, §H15: copy 0 laid, replaced, laid again: 1 and 2 exist, 0 came back behind 1."""
+    state = fresh()
+    exchange(state, ATLAS, "9", 0, None)
+    state.layout = Layout({"I18": Laid("9", 0, 0)}, (), frozenset())
+    assert state.supply["9"] == (1,)
+    exchange(state, ATLAS, "23", 0, Laid("9", 0, 0))
+    state.layout = Layout({"I18": Laid("23", 0, 0)}, (), frozenset())
+    assert state.supply["9"] == (1, 0)
+    assert state.supply["23"] == (1, 2, 3, 4)
+    exchange(state, ATLAS, "9", 1, None)
+    assert state.supply["9"] == (0, 2)
+
+
+def test_supply_at_the_start() -> None:
+    """All copies of limited tiles, copy 0 of the others."""
+    supply = full_supply(ATLAS, frozenset(("9", "G40")))
+    assert supply == {"9": (0,), "G40": (0, 1, 2, 3)}
+    assert split_tile("G40-2") == ("G40", 2)
+    assert split_tile("G40") is None
+
+
+def test_names_of_cities() -> None:
+    """FMT §B4.8, §B4.9: printed and laid faces; a tile comes before a hex of the same name."""
+    laid = {"H19": Laid("G41", 1, 0), "G16": Laid("G18", 1, 0)}
+    layout = Layout(laid, (), frozenset())
+    assert find_city(ATLAS, layout, "G41-1-0", FACES) == ("H19", 0)
+    assert find_city(ATLAS, layout, "G18-1-0", FACES) == ("G16", 0)
+    assert find_city(ATLAS, layout, "G41-0-0", FACES) is None
+    assert find_city(ATLAS, layout, "I14-4-0", FACES) == ("I14", 0)
+    assert find_city(ATLAS, layout, "H19-2-0", FACES) is None
+    assert find_city(ATLAS, layout, "I14-4-5", FACES) is None
+    assert city_name(ATLAS, layout, "H19", 0) == "G41-1-0"
+    assert city_name(ATLAS, layout, "I14", 0) == "I14-4-0"
+
+
+def test_layouts_do_not_share_what_they_know() -> None:
+    """A new token or tile makes a new layout that has to find its boards anew."""
+    layout = Layout({}, (), frozenset())
+    board = layout.board("18GB", ATLAS, "2+1")
+    assert layout.board("18GB", ATLAS, "2+1") is board
+    other = layout.with_token(TokenPlacement("H19", 0, 0, "MR"))
+    assert other.known == {}
+    assert other.board("18GB", ATLAS, "2+1") is not board
+    assert layout.network(board, "MR").stops == frozenset()
+    assert other.network(other.board("18GB", ATLAS, "2+1"), "MR").stops == {"H19-0"}
+
+
+def test_money_is_neither_made_nor_lost() -> None:
+    """A limited bank pays and takes; nobody pays what he has not got."""
+    state = replace(fresh(), bank=1000)
+    ann, bob = state.players[1], state.players[2]
+    from_bank(state, ann, 50)
+    to_bank(state, bob, 30)
+    transfer(ann, bob, 80)
+    assert (ann.cash, bob.cash, state.bank) == (300, 380, 980)
+    with pytest.raises(ValueError, match="£301"):
+        to_bank(state, ann, 301)
+    with pytest.raises(ValueError, match="£-5"):
+        transfer(ann, bob, -5)
+
+
+def test_certificates_move_to_the_end_of_their_new_place() -> None:
+    """FMT §B4.4: the order of arrival is kept."""
+    state = fresh()
+    for share in ("MR_3", "MR_1"):
+        shares.hand_over(state, share, 1)
+    assert shares.held(state, 1, "MR") == ("MR_3", "MR_1")
+    assert shares.held(state, "MR", "MR") == ("MR_0", "MR_2")
+    assert shares.units(state, "MR", "MR") == 3
+    assert shares.holder_of(state, "MR_9") is None
+    with pytest.raises(ValueError, match="MR_9"):
+        shares.hand_over(state, "MR_9", 1)
+    assert shares.split("E&H_3") == ("E&H", 3)
+    assert shares.split("nothing") == ("", 0)
