@@ -1,0 +1,418 @@
+"""Columns: what one train, or one chain of trains, can bring to a run.
+
+A *group* is a set of columns with a number of copies: trains that choose among
+the same columns. A column has the elements that it pays, a gain that belongs to
+it alone (the bonus of a chain), the anchors at which it meets others, and
+whether it visits home. Trains with a choice of what pays have one column for
+each choice, so that everything is plain coverage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+
+from engine.routing.problem import NetRoute
+from optimizer.coverage.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    Words,
+    mask_of,
+    maximal,
+    meets,
+    pack,
+    spread,
+    words_for,
+)
+from optimizer.coverage.enumerate import Routes, enumerate_routes
+from optimizer.coverage.network import build_network
+from optimizer.coverage.statement import Part, Statement
+from optimizer.task import RouteKey, route_key
+
+
+class Source(Protocol):
+    """Where the columns of a group come from."""
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """Numbers of the parts whose trains a column takes, one for each train."""
+
+    def routes(self, row: int) -> tuple[NetRoute, ...]:
+        """Return the routes of a column, their trains still to be named."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns among which equal trains choose.
+
+    Parameters
+    ----------
+    source
+        Says what routes a column stands for.
+    copies
+        How many of its columns a run may hold.
+    must
+        A run holds all copies.
+    rows
+        By column: its number at the source.
+    pay
+        By column and element: 1 if it pays.
+    gain
+        By column: units that it brings besides.
+    worth
+        By column: units that it brings when alone.
+    meet
+        By column: anchors at which it meets others.
+    home
+        By column: it visits home.
+    nodes
+        By column: bits of the anchors at its loose ends, where no other loose
+        end may be; -1 for none.
+    """
+
+    source: Source
+    copies: int
+    must: bool
+    rows: Ints
+    pay: Floats
+    gain: Floats
+    worth: Floats
+    meet: Words
+    home: Flags
+    nodes: Ints
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def trains(self) -> int:
+        """Number of trains of one column."""
+        return len(self.source.parts)
+
+    def take(self, which: Ints | Flags) -> Group:
+        """Return the group with some of its columns."""
+        return replace(
+            self,
+            rows=self.rows[which],
+            pay=self.pay[which],
+            gain=self.gain[which],
+            worth=self.worth[which],
+            meet=self.meet[which],
+            home=self.home[which],
+            nodes=self.nodes[which],
+        )
+
+    def with_copies(self, copies: int) -> Group:
+        """Return the group with another number of copies."""
+        return self if copies == self.copies else replace(self, copies=copies)
+
+
+def make_group(
+    statement: Statement,
+    source: Source,
+    copies: int,
+    must: bool,
+    pay: Floats,
+    gain: Floats,
+    visited: Words,
+    nodes: Ints | None = None,
+) -> Group:
+    """Return a group of all columns of a source.
+
+    Parameters
+    ----------
+    visited
+        By column: the anchors visited.
+    nodes
+        As in the group; None for columns without loose ends.
+    """
+    count = len(pay)
+    masks = pack([statement.meet_mask, statement.home_mask], words_for(len(statement.bit)))
+    visited = visited[:, : masks.shape[1]]
+    home = np.ones(count, np.bool_) if statement.home is None else meets(visited, masks[1])
+    return Group(
+        source=source,
+        copies=copies,
+        must=must,
+        rows=np.arange(count, dtype=np.int64),
+        pay=pay,
+        gain=gain,
+        worth=pay @ statement.values.astype(pay.dtype) + gain,
+        meet=visited & masks[0],
+        home=home,
+        nodes=np.full((count, 2), -1, dtype=np.int64) if nodes is None else nodes,
+    )
+
+
+# --- routes of a class -------------------------------------------------------
+
+
+class RouteBook:
+    """The routes of classes, enumerated once for all classes of equal reach.
+
+    Parameters
+    ----------
+    statement
+        The problem.
+    over
+        Tells whether time is up.
+    """
+
+    def __init__(self, statement: Statement, over: Callable[[], bool]) -> None:
+        self.statement = statement
+        self.over = over
+        self._known: dict[object, Routes] = {}
+
+    def routes(self, cls: int) -> Routes:
+        """Return the routes of a class that pays through PaidOnce."""
+        reach = self.statement.problem.classes[cls].reach
+        always = self.statement.once.choose[cls][0]
+        key = (reach, always, cls in self.statement.hex_classes)
+        known = self._known.get(key)
+        if known is None:
+            network = build_network(self.statement, cls, None)
+            known = self._known[key] = enumerate_routes(network, reach.fewest, self.over)
+        return known
+
+    def best(self, cls: int) -> Routes:
+        """Return the routes of a class that are worth a column, banned ones left out."""
+        signature = _Signature(self.statement, cls)
+        routes = self.routes(cls)
+        kept = routes.take(signature.maximal(routes))
+        banned = banned_keys(self.statement, cls)
+        if not banned or not any(_is_banned(self.statement, kept, cls, banned)):
+            return kept
+        reach = self.statement.problem.classes[cls].reach
+        network = build_network(self.statement, cls, None, every=True)
+        routes = enumerate_routes(network, reach.fewest, self.over, every=True)
+        routes = without_banned(self.statement, routes, cls, banned)
+        return routes.take(signature.maximal(routes))
+
+
+def banned_keys(statement: Statement, cls: int) -> frozenset[RouteKey]:
+    """Return the banned routes of a class."""
+    return frozenset(key for key in statement.banned if key[0] == cls)
+
+
+def _is_banned(
+    statement: Statement, routes: Routes, cls: int, banned: frozenset[RouteKey]
+) -> Flags:
+    """Tell for each route whether it is banned."""
+    anchors = [mask_of(statement.bit[s] for s in key[1] if s in statement.bit) for key in banned]
+    only = pack([(1 << len(statement.bit)) - 1], routes.bits.shape[1])[0]
+    suspects = np.zeros(len(routes), dtype=np.bool_)
+    for row in pack(anchors, routes.bits.shape[1]):
+        suspects |= (routes.bits & only == row).all(axis=1)
+    for number in np.nonzero(suspects)[0].tolist():
+        stops, legs = routes.track(statement, number)
+        suspects[number] = route_key(NetRoute("", cls, stops, legs)) in banned
+    return suspects
+
+
+def without_banned(
+    statement: Statement, routes: Routes, cls: int, banned: frozenset[RouteKey]
+) -> Routes:
+    """Return the routes that are not banned."""
+    return routes.take(np.nonzero(~_is_banned(statement, routes, cls, banned))[0])
+
+
+class _Signature:
+    """What routes of a class are compared by: everything that can help a run."""
+
+    def __init__(self, statement: Statement, cls: int) -> None:
+        always, limit, choice = statement.once.choose[cls]
+        paying = {s for s in always | choice if statement.stop_element[s] >= 0}
+        counts = paying if limit or always else set[int]()
+        if cls in statement.hex_classes:
+            counts = set(statement.bit)
+        self.mask = mask_of(statement.bit[stop] for stop in counts if stop in statement.bit)
+        self.mask |= statement.meet_mask | statement.home_mask
+
+    def maximal(self, routes: Routes) -> Ints:
+        """Return the routes that no other one can stand for."""
+        mask = pack([self.mask], routes.bits.shape[1])
+        return maximal(np.concatenate((routes.bits & mask, routes.inside), axis=1))
+
+
+# --- columns of a class --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TrainColumns:
+    """Columns of single trains: a route and the stops chosen to pay.
+
+    Parameters
+    ----------
+    statement, part
+        Whose columns.
+    number
+        Number of the part.
+    tracks
+        The routes.
+    route
+        By column: its route.
+    pay
+        By column and element: 1 if it pays.
+    """
+
+    statement: Statement
+    part: Part
+    number: int
+    tracks: Routes
+    route: Ints
+    pay: Floats
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The part itself."""
+        return (self.number,)
+
+    def routes(self, row: int) -> tuple[NetRoute, ...]:
+        """Return the route of a column with the stops that it pays."""
+        stops, legs = self.tracks.track(self.statement, int(self.route[row]))
+        paying = frozenset(np.nonzero(self.pay[row])[0].tolist())
+        paid = chosen_stops(self.statement, self.part.cls, stops, paying)
+        return (NetRoute("", self.part.cls, stops, legs, paid),)
+
+
+@dataclass(frozen=True)
+class PinnedColumns:
+    """Columns of a pinned route: one for each choice of the stops that pay."""
+
+    number: int
+    choices: tuple[NetRoute, ...]
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The part itself."""
+        return (self.number,)
+
+    def routes(self, row: int) -> tuple[NetRoute, ...]:
+        """Return the pinned route with a choice."""
+        return (self.choices[row],)
+
+
+def chosen_stops(
+    statement: Statement, cls: int, stops: Sequence[int], paying: frozenset[int]
+) -> tuple[int, ...]:
+    """Return the stops under choice that pay, in order of travel, as many as may.
+
+    Parameters
+    ----------
+    paying
+        Elements that the route pays.
+    """
+    always, limit, choice = statement.once.choose[cls]
+    fresh = paying - {statement.stop_element[stop] for stop in stops if stop in always}
+    open_to = [stop for stop in stops if stop in choice]
+    by_element: dict[int, int] = {}
+    for stop in open_to:
+        if statement.stop_element[stop] in fresh:
+            by_element.setdefault(statement.stop_element[stop], stop)
+    wanted = set(by_element.values())
+    spare = [stop for stop in open_to if stop not in wanted]
+    spare.sort(key=lambda stop: statement.stop_element[stop] >= 0)
+    wanted.update(spare[: max(0, limit - len(wanted))])
+    return tuple(stop for stop in open_to if stop in wanted)
+
+
+def train_group(statement: Statement, part: int, routes: Routes) -> Group:
+    """Return the columns of a part whose class pays through PaidOnce.
+
+    Parameters
+    ----------
+    part
+        Number of the part.
+    routes
+        The routes worth a column.
+    """
+    mine = statement.parts[part]
+    always, limit, choice = statement.once.choose[mine.cls]
+    visits = spread(routes.bits, len(statement.bit))
+    brings = _brought_by_anchors(statement, mine.cls, always)
+    fixed = np.minimum(visits.astype(statement.dtype) @ brings, 1)
+    inside = spread(routes.inside, len(routes.network.features))
+    fixed[:, list(routes.network.features)] += inside
+    options = [stop for stop in sorted(choice) if statement.stop_element[stop] >= 0]
+    options = [stop for stop in options if stop in statement.bit]
+    route, open_to = _choices(visits[:, [statement.bit[stop] for stop in options]], limit)
+    pay = fixed[route]
+    for column, stop in enumerate(options):
+        pay[:, statement.stop_element[stop]] += open_to[:, column]
+    pay = np.minimum(pay, 1, dtype=statement.dtype)
+    source = TrainColumns(statement, mine, part, routes, route, pay)
+    gain = np.zeros(len(pay), dtype=statement.dtype)
+    copies = len(mine.trains)
+    return make_group(statement, source, copies, False, pay, gain, routes.bits[route])
+
+
+def _brought_by_anchors(statement: Statement, cls: int, always: frozenset[int]) -> Floats:
+    """Return by anchor and element whether the anchor brings the element in any case."""
+    brings = np.zeros((len(statement.bit), len(statement.values)), dtype=statement.dtype)
+    for stop, bit in statement.bit.items():
+        if stop in always and statement.stop_element[stop] >= 0:
+            brings[bit, statement.stop_element[stop]] = 1
+        if cls in statement.hex_classes:
+            brings[bit, statement.hex_element[statement.problem.stops[stop].hex]] = 1
+    return brings
+
+
+def _choices(visits: Flags, limit: int) -> tuple[Ints, Flags]:
+    """Return every choice of at most `limit` of the stops on each route.
+
+    Returns
+    -------
+    route, chosen
+        By choice: its route, and which stops pay.
+    """
+    count = visits.sum(axis=1)
+    few = np.nonzero(count <= limit)[0]
+    routes, chosen = [few], [visits[few]]
+    for number in np.unique(count[count > limit]).tolist():
+        rows = np.nonzero(count == number)[0]
+        places = np.nonzero(visits[rows])[1].reshape(len(rows), number)
+        for picked in combinations(range(number), limit):
+            some = np.zeros((len(rows), visits.shape[1]), dtype=np.bool_)
+            np.put_along_axis(some, places[:, picked], True, axis=1)
+            routes.append(rows)
+            chosen.append(some)
+    return np.concatenate(routes), np.concatenate(chosen)
+
+
+def pinned_group(statement: Statement, part: int) -> Group:
+    """Return the columns of a pinned route whose class pays through PaidOnce."""
+    route = statement.parts[part].pinned
+    assert route is not None
+    always, limit, choice = statement.once.choose[route.cls]
+    open_to = [stop for stop in route.stops if stop in choice]
+    fixed = {statement.stop_element[stop] for stop in route.stops if stop in always}
+    if route.cls in statement.hex_classes:
+        fixed |= {statement.hex_element[name] for name in touched_hexes(statement, route)}
+    choices, rows = [], []
+    for chosen in combinations(open_to, min(limit, len(open_to))):
+        if set(route.paid or ()) <= set(chosen):
+            choices.append(replace(route, paid=chosen))
+            rows.append((fixed | {statement.stop_element[stop] for stop in chosen}) - {-1})
+    pay = np.zeros((len(rows), len(statement.values)), dtype=statement.dtype)
+    for number, row in enumerate(rows):
+        pay[number, sorted(row)] = 1
+    visited = pack(
+        [mask_of(statement.bit[s] for s in route.stops if s in statement.bit)] * len(rows),
+        words_for(len(statement.bit)),
+    )
+    gain = np.zeros(len(rows), dtype=statement.dtype)
+    return make_group(
+        statement, PinnedColumns(part, tuple(choices)), 1, True, pay, gain, visited
+    )
+
+
+def touched_hexes(statement: Statement, route: NetRoute) -> frozenset[str]:
+    """Return every hex that a route touches."""
+    problem = statement.problem
+    stops = {problem.stops[stop].hex for stop in route.stops}
+    return frozenset(stops.union(*(problem.legs[leg].hexes for leg in route.legs)))

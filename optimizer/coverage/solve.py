@@ -1,0 +1,356 @@
+"""The coverage engine: enumerate, first run, price bound, exchange, proof.
+
+See :func:`solve_coverage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor
+
+from engine.routing.problem import NetRoute
+from optimizer.coverage.chains import ChainBook, ChainColumns, PairColumns, division_holds
+from optimizer.coverage.columns import Group, RouteBook, pinned_group, train_group
+from optimizer.coverage.enumerate import TimeUpError
+from optimizer.coverage.exchange import Finder
+from optimizer.coverage.first import build_runs, exchange_one, exchange_two
+from optimizer.coverage.model import Modelled, prove
+from optimizer.coverage.node import Pick, root_node
+from optimizer.coverage.patterns import ChainType, chain_patterns
+from optimizer.coverage.prices import Prices, best_prices, first_prices
+from optimizer.coverage.statement import read_statement
+from optimizer.coverage.tree import Tree
+from optimizer.errors import OutOfTimeError
+from optimizer.task import Outcome, Task
+
+SEARCH, CP_SAT = "search", "cp-sat"
+
+
+def solve_coverage(task: Task) -> Outcome:
+    """Return the best run of a problem whose payments count once.
+
+    Bounds come first; what they leave open is closed by search, which is the
+    faster prover on every board measured.
+
+    Parameters
+    ----------
+    task
+        A problem with the word :class:`~engine.routing.vocabulary.PaidOnce`.
+
+    Returns
+    -------
+    Outcome
+        With proof ``bounds`` or ``search``. No run has a larger value than the
+        bound. Without routes if nothing may run, or if no run holds the pinned
+        routes.
+
+    Raises
+    ------
+    ValueError
+        The problem is none for this engine.
+    OutOfTimeError
+        Time ran out before a run with the pinned routes was found.
+
+    Notes
+    -----
+    Of equal runs one with the fewest trains is returned. That is proven too (no
+    run with fewer trains has the value), unless time runs out meanwhile.
+    Equal tasks have equal answers; the seed plays no part in the search.
+    """
+    return _Solve(task, SEARCH).outcome()
+
+
+def solve_coverage_search(task: Task) -> Outcome:
+    """Return the best run, proven by bounds and search; see :func:`solve_coverage`."""
+    return _Solve(task, SEARCH).outcome()
+
+
+def solve_coverage_cp_sat(task: Task) -> Outcome:
+    """Return the best run, proven by bounds and CP-SAT; see :func:`solve_coverage`."""
+    return _Solve(task, CP_SAT).outcome()
+
+
+@dataclass
+class _Plan:
+    """Groups that may run together: one pattern of chains beside the other trains.
+
+    Parameters
+    ----------
+    groups
+        Groups of single trains.
+    pairs
+        Groups of pairs of ends, for chains.
+    bound
+        No run of the plan exceeds it, in units.
+    prices
+        Prices that give the bound.
+    closed
+        No run of the plan is better than the best one known.
+    """
+
+    groups: list[Group]
+    pairs: list[Group]
+    bound: float
+    prices: Prices
+    closed: bool = False
+
+    @property
+    def all_groups(self) -> list[Group]:
+        """Both kinds of groups."""
+        return self.groups + self.pairs
+
+
+class _Solve:
+    def __init__(self, task: Task, prover: str) -> None:
+        self.task = task
+        self.prover = prover
+        self.over = task.stop.over
+        self.stages = task.stages
+        self.plans: list[_Plan] = []
+        self.used_prover = False
+
+    def outcome(self) -> Outcome:
+        """Solve the task."""
+        with self.stages("read"):
+            self.statement = read_statement(self.task)
+        self.bound = float(self.statement.most)
+        lowest = -1.0 if self.task.pinned else 0.0
+        self.finder = self._finder(lowest)
+        self.ended = False
+        try:
+            self._make_plans()
+            self._find_first()
+            self._close_plans()
+            self.bound = self.finder.value
+            self._spare_trains()
+        except TimeUpError:
+            self.ended = True
+        return self._answer()
+
+    def _finder(self, value: float) -> Finder:
+        return Finder(self.statement, self.over, self._accept, self._tell, value)
+
+    def _accept(self, picks: Sequence[Pick]) -> bool:
+        """Tell whether chains that run together may do so."""
+        links = [
+            pick.group.source.link(pick.row)
+            for pick in picks
+            if isinstance(pick.group.source, ChainColumns)
+        ]
+        return division_holds(self.statement, links)
+
+    def _tell(self, picks: Sequence[Pick], value: float) -> None:
+        if self.task.progress is not None:
+            unit = self.statement.unit
+            bound = max(value, floor(self.bound))
+            self.task.progress(self._routes(picks), int(value) * unit, int(bound) * unit)
+
+    # --- plans ------------------------------------------------------------------
+
+    def _make_plans(self) -> None:
+        statement = self.statement
+        with self.stages("enumerate"):
+            book = RouteBook(statement, self.over)
+            groups = [
+                pinned_group(statement, number)
+                if part.pinned is not None
+                else train_group(statement, number, book.best(part.cls))
+                for number, part in enumerate(statement.parts)
+                if not statement.is_chained(part.cls)
+            ]
+            self.book = ChainBook(statement, self.over)
+        self.stages.count("enumerate", columns=sum(len(group) for group in groups))
+        with self.stages("chains"):
+            self._plan_chains(groups)
+        self.stages.count(
+            "chains", plans=len(self.plans), pairs=sum(len(p) for p in self.known_pairs.values())
+        )
+
+    def _plan_chains(self, groups: list[Group]) -> None:
+        """Make one plan for each pattern of chains."""
+        statement, book = self.statement, self.book
+        copies = {number: len(statement.parts[number].trains) for number in book.runs}
+        must = frozenset(n for n in copies if statement.parts[n].pinned is not None)
+        chains = statement.chains
+        binding = frozenset(
+            n for n in copies if chains is not None and statement.parts[n].cls in chains.binding
+        )
+        single = chains is not None and chains.single
+        self.known_pairs: dict[tuple[ChainType, int], Group] = {}
+        patterns = chain_patterns(copies, binding, single, must) if copies else ((),)
+        for pattern in patterns or ((),):
+            pairs = [
+                self._pairs(kind, pattern.count(kind), not must.isdisjoint(kind))
+                for kind in sorted(set(pattern))
+            ]
+            everything = self._only_home(groups + pairs)
+            prices = first_prices(statement, everything)
+            bound = max(0.0, floor(prices.bound(everything)))
+            cut = len(groups)
+            self.plans.append(_Plan(everything[:cut], everything[cut:], bound, prices))
+        self.plans.sort(key=lambda plan: -plan.bound)
+
+    def _pairs(self, kind: ChainType, copies: int, must: bool) -> Group:
+        key = (kind, copies)
+        if key not in self.known_pairs:
+            self.known_pairs[key] = self.book.pairs(kind, copies, must)
+        return self.known_pairs[key]
+
+    def _only_home(self, groups: list[Group]) -> list[Group]:
+        """A train that runs alone visits home."""
+        if sum(group.copies for group in groups) > 1:
+            return groups
+        return [group.take(group.home) for group in groups]
+
+    # --- first run ----------------------------------------------------------------
+
+    def _find_first(self) -> None:
+        """Find a good run among single trains and chains of one."""
+        with self.stages("first run"):
+            known: dict[int, Group] = {}
+            for plan in self.plans:
+                groups = list(plan.groups)
+                for pairs in plan.pairs:
+                    if pairs.trains == 1:
+                        key = id(pairs.source)
+                        if key not in known:
+                            known[key] = self.book.chains(pairs)
+                        groups.append(known[key].with_copies(pairs.copies))
+                root = root_node(self.statement, plan.prices)
+                build_runs(self.finder, root, groups)
+                exchange_one(self.finder, root, groups)
+        self.stages.count("first run", value=int(self.finder.value))
+
+    # --- proof --------------------------------------------------------------------
+
+    def _close_plans(self) -> None:
+        """Prove plan after plan that it has no better run, or find one."""
+        with self.stages("bound"):
+            prices = None
+            for plan in self.plans:
+                self.finder.check_time()
+                self._bound_plan(plan, prices)
+                prices = plan.prices
+                self._note_bound()
+        self.plans.sort(key=lambda plan: -plan.bound)
+        self.stages.count("bound", value=int(self.bound))
+        for plan in self.plans:
+            if plan.bound > self.finder.value:
+                self._close(plan, self.finder)
+            plan.closed = True
+            self._note_bound()
+
+    def _note_bound(self) -> None:
+        """Take over what the plans say about the best run."""
+        bounds = [plan.bound for plan in self.plans if not plan.closed]
+        self.bound = min(self.bound, max([self.finder.value, *bounds]))
+
+    def _bound_plan(self, plan: _Plan, prices: Prices | None) -> None:
+        groups = plan.all_groups
+        if prices is not None and prices.bound(groups) < plan.bound:
+            plan.prices = prices
+        plan.prices, bound = best_prices(
+            self.statement, groups, plan.prices, self.finder.value
+        )
+        plan.bound = min(plan.bound, max(0.0, floor(bound)))
+
+    def _close(self, plan: _Plan, finder: Finder) -> None:
+        """Find the best run of a plan if it is better than the finder's."""
+        root = root_node(self.statement, plan.prices)
+        tree = Tree(finder)
+        with self.stages("fix"):
+            groups = tree.reduce(root, plan.all_groups)
+        if plan.pairs:
+            with self.stages("chains"):
+                groups = [
+                    self.book.chains(group) if isinstance(group.source, PairColumns) else group
+                    for group in groups
+                ]
+            self.stages.count("chains", chains=sum(len(group) for group in groups))
+            with self.stages("fix"):
+                groups = tree.reduce(root, groups)
+        with self.stages("exchange"):
+            build_runs(finder, root, groups)
+            exchange_two(finder, root, groups)
+        with self.stages("bound"):
+            plan.prices, bound = best_prices(self.statement, groups, plan.prices, finder.value)
+            plan.bound = min(plan.bound, max(finder.value, floor(bound)))
+        if plan.bound <= finder.value:
+            return
+        root = root_node(self.statement, plan.prices)
+        with self.stages("fix"):
+            groups = tree.reduce(root, groups)
+        self.stages.count("fix", left=sum(len(group) for group in groups))
+        if any(len(group) for group in groups):
+            self._prove(plan, finder, tree, groups)
+
+    def _prove(self, plan: _Plan, finder: Finder, tree: Tree, groups: list[Group]) -> None:
+        root = root_node(self.statement, plan.prices)
+        self.used_prover = True
+        state = Modelled()
+        with self.stages("proof"):
+            try:
+                if self.prover == SEARCH:
+                    tree.search(root, groups)
+                else:
+                    prove(finder, root, groups, self.task.stop, self.task.seed, state)
+            except TimeUpError:
+                best = tree.bound if self.prover == SEARCH else state.bound
+                plan.bound = min(plan.bound, max(finder.value, floor(min(best, plan.bound))))
+                raise
+            finally:
+                self.stages.count(
+                    "proof", nodes=tree.nodes, rounds=state.rounds, cuts=state.cuts
+                )
+
+    # --- fewer trains ---------------------------------------------------------------
+
+    def _spare_trains(self) -> None:
+        """Find a run of the same value with fewer trains, or prove that there is none."""
+
+    # --- answer ---------------------------------------------------------------------
+
+    def _answer(self) -> Outcome:
+        unit = self.statement.unit
+        value = self.finder.value
+        if self.finder.picks is None and self.task.pinned:
+            if self.ended:
+                raise OutOfTimeError("time ran out before a run with the pinned routes was found")
+            return Outcome((), 0, 0, self._proof(True))
+        self._note_bound()
+        bound = max(value, floor(self.bound))
+        routes = self._routes(self.finder.picks or ())
+        return Outcome(routes, int(value) * unit, int(bound) * unit, self._proof(bound <= value))
+
+    def _proof(self, proven: bool) -> str:
+        if not proven:
+            return ""
+        return self.prover if self.used_prover else "bounds"
+
+    def _routes(self, picks: Sequence[Pick]) -> tuple[NetRoute, ...]:
+        """Return the routes of columns, with their trains named."""
+        left = {
+            number: list(part.trains) for number, part in enumerate(self.statement.parts)
+        }
+        routes = []
+        for pick in picks:
+            source = pick.group.source
+            for route, part in zip(source.routes(pick.row), self._parts_of(pick), strict=True):
+                train = left[part].pop(0)
+                routes.append(
+                    NetRoute(train, route.cls, route.stops, route.legs, route.paid)
+                )
+        order = {
+            train: number
+            for number, train in enumerate(
+                train for cls in self.statement.problem.classes for train in cls.trains
+            )
+        }
+        return tuple(sorted(routes, key=lambda route: order[route.train]))
+
+    def _parts_of(self, pick: Pick) -> tuple[int, ...]:
+        source = pick.group.source
+        if isinstance(source, ChainColumns):
+            return tuple(source.order[pick.row].tolist())
+        return source.parts
