@@ -15,8 +15,9 @@ from typing import Any, Generic
 
 from engine.board.state import BoardState
 from engine.games import load_game
-from engine.play.actions import Action, EndGame, Entity, Offers
+from engine.play.actions import Action, EndGame, Entity
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
+from engine.play.offers import Offers
 from engine.play.records import clone, dump, load
 from engine.play.state import GameState
 from engine.play.steps import (

@@ -14,11 +14,12 @@ from typing import Generic, TypeVar
 
 from engine.errors import Fault
 from engine.games.game import Game
-from engine.play.actions import Action, Entity, Offer
+from engine.play.actions import Action, Entity
 from engine.play.depot import Roster
 from engine.play.errors import Bench, IllegalActionError
 from engine.play.lays import LayGuide
 from engine.play.market import Chart
+from engine.play.offers import Offer
 from engine.play.state import GameState
 from engine.routing.rules import Rules
 

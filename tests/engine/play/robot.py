@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.play.actions import Action, Offer, Offers, Priced
+from engine.play.actions import Action
 from engine.play.game import Play
+from engine.play.offers import Offer, Offers, Priced
 
 WEIGHTS = {"sell_shares": 0.04, "choose_ability": 0.1, "pass": 0.8, "lay_tile": 8.0, "par": 6.0}
 """Weights of types of action, others having 2: a game of sales and passes stays empty."""

@@ -14,9 +14,7 @@ from engine.play.actions import (
     BuyShares,
     BuyTrain,
     LayTile,
-    Offers,
     Pass,
-    Priced,
     RouteEntry,
     RunRoutes,
     action_from,
@@ -24,6 +22,7 @@ from engine.play.actions import (
     player,
 )
 from engine.play.errors import IllegalActionError
+from engine.play.offers import Offers, Priced
 
 SAMPLES: dict[str, dict[str, Any]] = {
     "pass": {},

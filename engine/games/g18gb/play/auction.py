@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play.state import AUCTION, STOCK, AuctionData, Lead, Table18GB
-from engine.play.actions import Action, Bid, Entity, Offer, Pass, Priced, player
+from engine.play.actions import Action, Bid, Entity, Pass, player
 from engine.play.bank import to_bank
 from engine.play.errors import IllegalActionError, refuse
+from engine.play.offers import Offer, Priced
 from engine.play.steps import Round, Step
 
 

@@ -22,7 +22,6 @@ from engine.play.actions import (
     Action,
     Entity,
     LayTile,
-    Offer,
     Pass,
     PlaceToken,
     corporation,
@@ -32,6 +31,7 @@ from engine.play.bank import to_bank
 from engine.play.entities import Company
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.layout import city_name, find_city
+from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
 BUILD = "build"

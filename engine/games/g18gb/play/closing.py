@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.games.g18gb.play.state import STOCK, Table18GB
-from engine.play.actions import COMPANY, Action, ChooseAbility, Offer, private
+from engine.play.actions import COMPANY, Action, ChooseAbility, private
 from engine.play.bank import from_bank
 from engine.play.errors import refuse
+from engine.play.offers import Offer
 from engine.play.steps import Step
 
 CLOSE = "close"

@@ -76,8 +76,9 @@ def _become_ten_share(at: Table18GB) -> None:
 
 
 def _remove_unfloated(at: Table18GB) -> None:
-    """First 6X: companies not floated leave, each with the last 6X of the stack (§7.5)."""
-    state = at.state
+    """First 6X: companies not floated leave, each with the last 6X that is left (§7.5)."""
+    state, cards = at.state, at.kit.roster.cards.values()
+    taken = [card.name for card in cards if "remove_unstarted" in card.events]
     for company in _unfloated(at):
         company.removed = True
         company.director = None
@@ -85,7 +86,8 @@ def _remove_unfloated(at: Table18GB) -> None:
         for holder, held in state.holdings.items():
             left = tuple(share for share in held if shares.split(share)[0] != company.sym)
             state.holdings[holder] = left
-        state.depot = state.depot[:-1]
+        if state.depot and at.kit.roster.card(state.depot[-1]).name in taken:
+            state.depot = state.depot[:-1]
     lnwr = state.companies["LNWR"]
     if lnwr.removed and not at.kit.profile.priority_outlives_lnwr:
         state.lnwr_priority = False

@@ -12,18 +12,11 @@ from engine.games.g18gb.play.state import Table18GB
 from engine.games.g18gb.play.track import board_now
 from engine.notation.routes import WrittenRoute, resolve_run, written_route
 from engine.play import shares
-from engine.play.actions import (
-    Action,
-    Dividend,
-    Entity,
-    Offer,
-    RouteEntry,
-    RunRoutes,
-    corporation,
-)
+from engine.play.actions import Action, Dividend, Entity, RouteEntry, RunRoutes, corporation
 from engine.play.bank import from_bank
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.market import move
+from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 from engine.routing.run import CompanyState, HexBonus, Position, Route, Run, Train, Verdict
 

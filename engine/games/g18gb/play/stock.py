@@ -10,19 +10,10 @@ from engine.games.g18gb.play.closing import ClosePrivates
 from engine.games.g18gb.play.companies import FIVE_SHARE, convert
 from engine.games.g18gb.play.state import OPERATING, STOCK, Sale, StockData, Table18GB
 from engine.play import shares
-from engine.play.actions import (
-    Action,
-    BuyShares,
-    Choose,
-    Entity,
-    Offer,
-    Par,
-    Pass,
-    SellShares,
-    player,
-)
+from engine.play.actions import Action, BuyShares, Choose, Entity, Par, Pass, SellShares, player
 from engine.play.entities import MARKET, Company
 from engine.play.errors import IllegalActionError, refuse
+from engine.play.offers import Offer
 from engine.play.steps import Round, Step, close_step
 
 CONVERT = "convert_"
@@ -189,11 +180,11 @@ class TradeStep(Step[Table18GB]):
         if data.converted not in ("", sym):
             message = f"after a conversion only {data.converted} may be bought"
             return Fault("CONVERTED_COMPANY_ONLY", "shares", message, "18GB §6.1")
-        fault = trading.purchase_fault(at, buyer, share)
-        if fault is None and action.percent not in (None, self._percent(at, share)):
-            message = f"{share} is not of {action.percent} %"
-            return Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
-        return fault or trading.priority_fault(at, buyer, sym, "shares")
+        return (
+            trading.purchase_fault(at, buyer, share)
+            or trading.terms_fault(at, action)
+            or trading.priority_fault(at, buyer, sym, "shares")
+        )
 
     def _buy(self, at: Table18GB, share: str) -> None:
         data = _data(at)

@@ -9,6 +9,7 @@ from engine.errors import Fault
 from engine.games.g18gb.play.companies import float_if_due
 from engine.games.g18gb.play.state import Sale, StockData, Table18GB
 from engine.play import shares
+from engine.play.actions import BuyShares
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import MARKET, Cell
 from engine.play.market import move, put
@@ -68,6 +69,19 @@ def _exchange_fault(at: Table18GB, buyer: int, sym: str) -> Fault | None:
     if at.state.players[buyer].cash < needed:
         message = f"£{needed} must be at hand"
         return Fault("CASH_SHORT", "shares", message, "18GB §6.10")
+    return None
+
+
+def terms_fault(at: Table18GB, action: BuyShares) -> Fault | None:
+    """Return how percent or price in an action differ from those of its certificate."""
+    sym, number = shares.split(action.shares[0])
+    percent = at.state.companies[sym].percents[number]
+    if action.percent not in (None, percent):
+        message = f"{action.shares[0]} is of {percent} %"
+        return Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
+    if action.share_price not in (None, at.price(sym)):
+        message = f"a share of {sym} costs £{at.price(sym)}"
+        return Fault("SHARE_PRICE_WRONG", "share_price", message, "18GB §3.3")
     return None
 
 

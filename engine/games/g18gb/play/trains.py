@@ -23,9 +23,7 @@ from engine.play.actions import (
     Convert,
     DiscardTrain,
     Entity,
-    Offer,
     Pass,
-    Priced,
     corporation,
     player,
 )
@@ -33,6 +31,7 @@ from engine.play.bank import transfer
 from engine.play.depot import owner_of
 from engine.play.entities import Company
 from engine.play.errors import IllegalActionError, refuse
+from engine.play.offers import Offer, Priced
 from engine.play.steps import Step, close_step
 
 
@@ -270,7 +269,8 @@ class ShareOffer(Step[Table18GB]):
             return Fault("SHARE_NOT_OFFERED", "shares", message, "18GB §13.8")
         if company.director is None:
             raise ValueError(f"{company.sym} has no director to offer shares to")
-        return trading.purchase_fault(at, company.director, action.shares[0])
+        fault = trading.purchase_fault(at, company.director, action.shares[0])
+        return fault or trading.terms_fault(at, action)
 
     def apply(self, at: Table18GB, action: Action) -> Action:
         if isinstance(action, Pass):

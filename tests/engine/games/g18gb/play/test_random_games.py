@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import Action, BuyTrain, LayTile, Offers, Pass, PlaceToken
+from engine.play.actions import Action, BuyTrain, LayTile, Pass, PlaceToken
 from engine.play.errors import IllegalActionError
 from engine.play.game import Play, Setting, restore, start
+from engine.play.offers import Offers
 from tests.engine.games.g18gb.play import invariants
 from tests.engine.play.robot import moves
 

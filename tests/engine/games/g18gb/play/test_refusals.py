@@ -80,6 +80,7 @@ def buy_variants(play: Play, action: BuyShares) -> Iterator[Variant]:
         return
     yield replace(action, shares=("ZZ_1",)), "COMPANY_UNKNOWN", "18GB §1.2", "shares"
     yield replace(action, percent=37), "PERCENT_WRONG", "FMT §B5.1", "percent"
+    yield replace(action, share_price=1), "SHARE_PRICE_WRONG", "18GB §3.3", "share_price"
     two = (*action.shares, *action.shares)
     yield replace(action, shares=two), "ONE_CERTIFICATE", "18GB §6.6", "shares"
 
