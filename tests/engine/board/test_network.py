@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from engine.board.board import Board, PathRef
 from engine.board.build import build_board
-from engine.board.faces import EndKind
+from engine.board.faces import EndKind, PathEnd, TrackPath
 from engine.board.geometry import opposite
-from engine.board.network import trace_network
+from engine.board.network import Side, trace_network
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.games import load_game
 from tests.boards.g18gb import random_position
 
 GAME = load_game("18GB")
+
+Ids = frozenset[str]
+Refs = frozenset[PathRef]
+Sides = frozenset[tuple[str, int]]
 
 
 class Naive:
@@ -28,9 +33,20 @@ class Naive:
         self.stops: set[str] = set()
         for stop in board.token_stops(company):
             self.stops.add(stop.id)
-            self._from(stop.hex, EndKind.STOP, stop.index, {stop.id}, set(), set(), None)
+            none: frozenset[Any] = frozenset()
+            start = frozenset((stop.id,))
+            self._from(stop.hex, EndKind.STOP, stop.index, start, none, none, None)
 
-    def _from(self, hex_id, kind, index, stops, used, left, came):  # type: ignore[no-untyped-def]
+    def _from(
+        self,
+        hex_id: str,
+        kind: EndKind,
+        index: int,
+        stops: Ids,
+        used: Refs,
+        left: Sides,
+        came: PathRef | None,
+    ) -> None:
         """Go on from a stop or junction of a hex over every path that is there."""
         for number, path in enumerate(self.board.faces[hex_id].paths):
             for near, far in ((path.a, path.b), (path.b, path.a)):
@@ -39,7 +55,9 @@ class Naive:
                 if here and not port and PathRef(hex_id, number) != came:
                     self._onto(PathRef(hex_id, number), path, far, stops, used, left)
 
-    def _onto(self, ref, path, far, stops, used, left):  # type: ignore[no-untyped-def]
+    def _onto(
+        self, ref: PathRef, path: TrackPath, far: PathEnd, stops: Ids, used: Refs, left: Sides
+    ) -> None:
         exits = {(ref.hex, end.index) for end in (path.a, path.b) if end.kind is EndKind.SIDE}
         if ref in used or exits & left:
             return
@@ -101,18 +119,15 @@ def test_sides_where_track_may_be_laid() -> None:
         assert network.hexes == {ref.hex for ref in network.paths}
 
 
-def loop() -> Board:
-    """Derby, a line to a switch whose two branches are joined by a loop."""
-    lays = (
-        TileLay("H19", "G41", 0),
-        TileLay("H17", "G21", 0),
-    )
+def derby() -> Board:
+    """A token in Derby on a straight tile, with a two-city tile north of it."""
+    lays = (TileLay("H19", "G41", 0), TileLay("H17", "G21", 0))
     return build_board(GAME, BoardState("18GB", "5+2", lays, (TokenPlacement("H19", 0, 0, "MR"),)))
 
 
 def test_a_token_city_is_reached_from_itself() -> None:
     """The token's city and its track belong to the network even if nothing else does."""
-    board = loop()
+    board = derby()
     network = trace_network(board, "MR")
     assert "H19-0" in network.stops
     assert {ref for ref in network.paths if ref.hex == "H19"} == {
@@ -120,6 +135,44 @@ def test_a_token_city_is_reached_from_itself() -> None:
         PathRef("H19", 1),
     }
     assert trace_network(board, "CR").stops == frozenset()
+
+
+def turned(tile: str, *sides: int) -> int:
+    """Return the rotation in which a tile has track exactly to these sides."""
+    faces = GAME.atlas().tiles[tile].faces
+    return next(r for r in range(6) if faces[r].sides() == frozenset(sides))
+
+
+def test_no_way_back_through_a_balloon() -> None:
+    """FMT §D5.2, §H26: out over a switch, round a loop and back does not reach its branch.
+
+    From Stoke G18 over the switch in F19, whose branch faces the loop, to the
+    fork in E20 and round over D19, D21 and E22.
+    """
+    lays = (
+        TileLay("G18", "G41", 1),
+        TileLay("F19", "23", 1),
+        TileLay("E20", "25", 4),
+        TileLay("D19", "7", turned("7", 5, 0)),
+        TileLay("D21", "58", turned("58", 3, 5)),
+        TileLay("E22", "7", turned("7", 2, 3)),
+    )
+    token = TokenPlacement("G18", 0, 0, "LYR")
+    board = build_board(GAME, BoardState("18GB", "3+1", lays, (token,)))
+    network = trace_network(board, "LYR")
+    on_switch = [ref for ref in network.paths if ref.hex == "F19"]
+    assert [{end.index for end in _ends(board, ref)} for ref in on_switch] == [{1, 4}]
+    assert "D21-0" in network.stops
+    assert network.paths == Naive(board, "LYR").paths
+    branch = Side("G20", 2)
+    assert branch in network.possible
+    assert branch not in network.clean
+    assert 2 not in network.sides.get("G20", frozenset())
+
+
+def _ends(board: Board, ref: PathRef) -> tuple[PathEnd, PathEnd]:
+    path = board.path(ref)
+    return path.a, path.b
 
 
 def test_a_full_foreign_city_is_reached_and_not_passed() -> None:

@@ -185,6 +185,19 @@ def test_first_6x_removes_the_unfloated() -> None:
     assert state_of(play).end_reason == "final_train"
 
 
+def test_only_6x_trains_go_with_the_unfloated() -> None:
+    """§7.5: with fewer 6X left than companies to remove, no other train leaves."""
+
+    def few(state: State18GB) -> None:
+        state.depot = ("4X-1", "6X-0", "6X-1")
+
+    play = operating("MR", phase="5X", sold="2+1 3+1 4+2 5+2 5X", cash=2000)
+    play = at_trains(changed(play, few))
+    do(play, buy("MR", "6X-0", 700))
+    assert state_of(play).depot == ("4X-1",)
+    assert play.end_reason == ""
+
+
 def test_trains_on_sale() -> None:
     """§7.3: from phase 4X a 5X beside the first of the stack, from 5X a 6X too."""
     play = operating("MR", phase="5X", sold="2+1 3+1 4+2 5+2", cash=5000)
