@@ -32,25 +32,6 @@ class TrainCard:
     events: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Departure:
-    """What happened when a train left the bank.
-
-    Parameters
-    ----------
-    train
-        Its id.
-    rusted
-        Trains that left the game.
-    events
-        Events to be carried out now, after the rusting (18GB §7.2).
-    """
-
-    train: str
-    rusted: tuple[str, ...]
-    events: tuple[str, ...]
-
-
 class Roster:
     """The trains of a game and the phases that they bring."""
 
@@ -90,10 +71,13 @@ class Roster:
                 found[card.name] = train
         return tuple(found.values())
 
-    def leave(self, state: GameState, train: str) -> Departure:
+    def leave(self, state: GameState, train: str) -> tuple[str, ...]:
         """Take a train out of the bank: new phase, then rusting (FMT §E8.2).
 
-        The events of the train are returned, to be carried out by the game.
+        Returns
+        -------
+        tuple of str
+            The events of the train, to be carried out by the game after that.
         """
         state.depot = tuple(other for other in state.depot if other != train)
         card = self.card(train)
@@ -104,10 +88,11 @@ class Roster:
                 state.phase = phase
                 first = True
         if not first:
-            return Departure(train, (), ())
-        return Departure(train, self._rust(state, card.name), card.events)
+            return ()
+        self._rust(state, card.name)
+        return card.events
 
-    def _rust(self, state: GameState, name: str) -> tuple[str, ...]:
+    def _rust(self, state: GameState, name: str) -> None:
         owned = [train for company in state.companies.values() for train in company.trains]
         gone = frozenset(
             train for train in (*state.depot, *owned) if self.card(train).rusts_on == name
@@ -116,7 +101,6 @@ class Roster:
             state.depot = tuple(train for train in state.depot if train not in gone)
             for company in state.companies.values():
                 company.trains = tuple(train for train in company.trains if train not in gone)
-        return tuple(sorted(gone))
 
 
 def owner_of(state: GameState, train: str) -> str | None:

@@ -31,7 +31,6 @@ class Kit:
     """What does not change in a game: its printed parts and the rules of running."""
 
     game: Game
-    map_name: str
     guide: LayGuide
     chart: Chart
     roster: Roster

@@ -53,8 +53,7 @@ def convert(at: Table18GB, sym: str, spaces: int) -> None:
 
 def leave_bank(at: Table18GB, train: str) -> None:
     """A train leaves the bank: phase, rusting, then the event (§7.2)."""
-    departure = at.kit.roster.leave(at.state, train)
-    for event in departure.events:
+    for event in at.kit.roster.leave(at.state, train):
         EVENTS[event](at)
 
 

@@ -164,7 +164,6 @@ def make_kit(game: Game, setting: Setting) -> Kit18GB:
     conversions = market["movement"]["conversion_to_10_share"]
     return Kit18GB(
         game=game,
-        map_name=scenario["map"],
         guide=LayGuide(atlas),
         chart=Chart(market),
         roster=Roster(trains, game.phases),

@@ -23,11 +23,6 @@ def share_price(at: Table18GB, share: str) -> int:
     return at.price(shares.split(share)[0]) * shares.units_on(at.state, (share,))
 
 
-def is_exchange(at: Table18GB, share: str) -> bool:
-    """Tell whether a certificate is a director's one in the market (§6.10)."""
-    return shares.split(share)[1] == 0 and share in at.state.holdings[MARKET]
-
-
 def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
     """Return why a player may not own and pay a certificate, whatever the turn (§3.6, §6.10).
 

@@ -24,7 +24,7 @@ from engine.play.actions import (
     private,
 )
 from engine.play.entities import MARKET, Cell, Company
-from engine.play.game import Play
+from engine.play.game import Play, course_of
 from engine.play.layout import Laid
 from engine.play.market import put
 from tests.engine.games.g18gb.play.scene import (
@@ -306,6 +306,9 @@ def test_emergency_conversion() -> None:
 def test_declined_emergency() -> None:
     """§13.7: the site leaves the choice and the company is insolvent; the rulebook forces it."""
     play = at_trains(operating("NBR", phase="4+2", sold="2+1 3+1 4+2", cash=400))
+    setting = replace(play.setting, profile="rulebook")
+    forced = Play(setting, course_of(setting), play.current)
+    refused(forced, Pass(corporation("NBR")), "CONVERSION_COMPULSORY", "18GB §13.7", "type")
     do(play, Pass(corporation("NBR")))
     assert state_of(play).insolvent == {"NBR"}
 
