@@ -172,6 +172,30 @@ def liverpool(trains: str = "4X 4X") -> Position:
     return position("4X", laid, "LNWR F21 0, LNWR G14 0", company("LNWR", trains), "2EW")
 
 
+def crewe(trains: str = "4X 4X 4X") -> Position:
+    """Return the board of :func:`liverpool` with a third line, from Preston to Crewe.
+
+    It touches the first line in Preston and the second in Crewe, so that all
+    three score together if it is listed between them.
+    """
+    laid = line("H9 H11 H13 G14 F13 E14", "2EW") + line("E14 F15 F17 F19 F21 F23 F25 G26", "2EW")
+    laid += lays("G14 G30 0, G16 G02 1, F17 88 0")
+    return position("4X", laid, "LNWR F21 0, LNWR G14 0", company("LNWR", trains), "2EW")
+
+
+def bristol(trains: str = "5X 5X", profile: str = "18xx.games") -> Position:
+    """Return LSWR on two lines that cross in Bristol, each with W and E (18GB §17.12)."""
+    laid = line("a25 A24 B25 C24 D23 E24 F25 G26")
+    laid += line("C16 D17 D19 D21 D23 D25 E26 F27 G26") + lays("D23 G30 5")
+    return position("5X", laid, "LSWR D23 0", company("LSWR", trains), profile=profile)
+
+
+def barred() -> Position:
+    """Return LSWR in York, with GER filling Middlesbrough on the way to Newcastle."""
+    who = company("LSWR", "3+1")
+    return position("4+2", HUB, "GER J13 0, LSWR I14 0", who, "2EW")
+
+
 def leeds(trains: str = "4X 4X") -> Position:
     """Return MR on Carlisle, Leeds and Leeds, Derby, London, in different cities of Leeds.
 

@@ -41,7 +41,7 @@ class Listing:
         beside = self._beside(ways)
         letters = [self._letters_of(route) for route in ways]
         listed: list[int] = []
-        for group in sorted(_best_sets(beside, letters, self.pairs), key=min):
+        for group in sorted(best_sets(beside, letters, self.pairs), key=min):
             listed.extend(_outward(beside, group))
         return tuple(ways[number] for number in listed)
 
@@ -78,13 +78,29 @@ class Listing:
         )
 
 
-def _best_sets(
+def best_sets(
     beside: Sequence[frozenset[int]],
     letters: Sequence[frozenset[str]],
     pairs: Sequence[tuple[str, str, int]],
 ) -> tuple[frozenset[int], ...]:
     """Divide routes into sets connected by touching, with the highest total bonus.
 
+    Parameters
+    ----------
+    beside
+        For each route those that it touches.
+    letters
+        For each route its compass letters.
+    pairs
+        Pairs of letters that score, with their £.
+
+    Returns
+    -------
+    tuple of frozenset
+        The sets; of equally good divisions one with the most of them.
+
+    Notes
+    -----
     For each collection of routes still to divide, the set of its first route
     is chosen once among all connected sets within the collection.
     """
@@ -93,7 +109,7 @@ def _best_sets(
     def divided(rest: frozenset[int]) -> tuple[int, tuple[frozenset[int], ...]]:
         if rest not in known:
             found: list[tuple[int, int, tuple[frozenset[int], ...]]] = []
-            for group in _connected(beside, min(rest), rest):
+            for group in connected_sets(beside, min(rest), rest):
                 total, others = divided(rest - group)
                 found.append((total + score(group), len(others), (group, *others)))
             total, _, sets = max(found, key=lambda entry: entry[:2])
@@ -107,7 +123,7 @@ def _best_sets(
     return divided(frozenset(range(len(beside))))[1]
 
 
-def _connected(
+def connected_sets(
     beside: Sequence[frozenset[int]], first: int, within: frozenset[int]
 ) -> Iterator[frozenset[int]]:
     """Yield every connected set of routes that holds `first`, once.

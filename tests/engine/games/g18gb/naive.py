@@ -51,10 +51,13 @@ def segments(board: Board, start: str) -> list[Walk]:
     return found
 
 
-def all_routes(board: Board, corporation: str, cities: int) -> Iterator[Walk]:
+def all_routes(
+    board: Board, corporation: str, cities: int, *, through_all: bool = False
+) -> Iterator[Walk]:
     """Yield every route of a company with at most so many cities and off-board areas.
 
-    Each route comes once, in one direction (18GB §11.2).
+    Each route comes once, in one direction (18GB §11.2). With `through_all`
+    also those that pass what cannot be passed.
     """
     onward = {stop: segments(board, stop) for stop in board.stops}
 
@@ -63,7 +66,7 @@ def all_routes(board: Board, corporation: str, cities: int) -> Iterator[Walk]:
             owns = any(board.stops[stop].has(corporation) for stop in walk.stops)
             if owns and walk.stops[0] < walk.stops[-1]:
                 yield walk
-            if not board.stops[walk.stops[-1]].passable(corporation):
+            if not through_all and not board.stops[walk.stops[-1]].passable(corporation):
                 return
         for more in onward[walk.stops[-1]]:
             if more.stops[1] not in walk.stops and not more.sides & walk.sides:

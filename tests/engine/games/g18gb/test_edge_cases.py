@@ -190,13 +190,7 @@ def _other_way(position: Position) -> tuple[PathRef, ...]:
 
 def test_a_city_full_of_foreign_tokens_ends_a_route() -> None:
     """§17.9: ending there is legal, passing is not, starting there needs an own token."""
-    position = boards.position(
-        "4+2",
-        boards.HUB,
-        "GER J13 0, LSWR I14 0",
-        boards.company("LSWR", "3+1"),
-        "2EW",
-    )
+    position = boards.barred()
     assert revenue(position, ("3+1-0", "I14-0 J13-0")) == 20
     assert revenue(position, ("3+1-0", "J13-0 I14-0")) == 20
     assert codes(judge(position, ("3+1-0", "J11-0 J13-0 I14-0"))) == {"CITY_BLOCKED"}
@@ -232,21 +226,9 @@ def test_from_harwich_to_plymouth_without_any_north() -> None:
 
 def test_two_sets_or_one_component() -> None:
     """§17.12: touching routes that score alone score twice, under the old rule once."""
-    position = boards.position(
-        "5X",
-        boards.line("a25 A24 B25 C24 D23 E24 F25 G26")
-        + boards.line("C16 D17 D19 D21 D23 D25 E26 F27 G26")
-        + boards.lays("D23 G30 5"),
-        "LSWR D23 0",
-        boards.company("LSWR", "5X 5X"),
-    )
-    rides = (
-        ("5X-0", "a25-0 C24-0 D23-0 F25-0 G26-0"),
-        (
-            "5X-1",
-            "C16-0 D21-0 D23-0 D25-0 E26-0 G26-0",
-        ),
-    )
+    position = boards.bristol()
+    first = ("5X-0", "a25-0 C24-0 D23-0 F25-0 G26-0")
+    rides = first, ("5X-1", "C16-0 D21-0 D23-0 D25-0 E26-0 G26-0")
     run = Run(tuple(ride(position.board, train, stops) for train, stops in rides))
     verdict = SITE.judge(position, run)
     assert [item.text for item in verdict.items] == ["5X-0: EW", "5X-1: EW"]
@@ -260,6 +242,17 @@ def test_meeting_in_an_off_board_is_no_touch() -> None:
     rides = ("4X-0", "H9-0 G14-0 E14-0"), ("4X-1", "E14-0 F17-0 F21-0 F23-0 F25-0 G26-0")
     assert revenue(position, *rides) == (20 + 20 + 40 + 40) + (40 + 30 + 60 + 70)
     assert best_revenue(position, SITE) == 320
+
+
+def test_a_third_route_joins_what_meets_in_an_off_board() -> None:
+    """§11.8.4, §17.13: listed between them it makes one set of three, listed last it cannot."""
+    position = boards.crewe()
+    north = ("4X-0", "H9-0 G14-0 E14-0")
+    middle = ("4X-1", "G14-0 G16-0 F17-0")
+    south = ("4X-2", "E14-0 F17-0 F21-0 F23-0 F25-0 G26-0")
+    apart = (20 + 50 + 40 + 40) + (50 + 30 + 10) + (40 + 30 + 60 + 70)
+    assert revenue(position, north, middle, south) == apart + 30
+    assert revenue(position, north, south, middle) == apart
 
 
 def test_different_cities_of_one_hex_are_no_touch() -> None:

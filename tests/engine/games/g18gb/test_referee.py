@@ -120,8 +120,7 @@ def test_an_off_board_area_is_not_passed() -> None:
 
 def test_a_city_full_of_foreign_tokens_is_not_passed() -> None:
     """§11.1.2: closed nodes can only be ends."""
-    who = boards.company("LSWR", "3+1")
-    position = boards.position("4+2", boards.HUB, "GER J13 0, LSWR I14 0", who, "2EW")
+    position = boards.barred()
     route = ride(position.board, "3+1-0", "J11-0 J13-0 I14-0")
     assert found(position, route) == {("CITY_BLOCKED", "routes[0].stops[1]")}
 
