@@ -41,7 +41,7 @@ def one(board: Board, company: str, *legs: str, nodes: str = "") -> Route | None
 
 def stops(routes: Sequence[Route | None]) -> list[tuple[str, ...] | None]:
     """Return the stops of routes, None for void ones."""
-    return [route and route.stops for route in routes]
+    return [None if route is None else route.stops for route in routes]
 
 
 FRANCE = made("1822", "P43 X9 0", "MR P43 0", "5")
