@@ -41,7 +41,7 @@ SMALL: dict[str, tuple[Callable[..., State], int]] = {
 }
 LARGE: dict[str, Callable[[], State]] = {
     "1822": lambda: g1822.large_position(random.Random(2)),
-    "1862": lambda: g1862.large_position(random.Random(0)),
+    "1862": lambda: g1862.large_position(random.Random(40)),
     "18GB": lambda: g18gb.large_position(
         random.Random(2), density=0.72, trains=("6X", "5X", "5+2")
     ),

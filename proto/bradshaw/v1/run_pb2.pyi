@@ -167,8 +167,8 @@ class Item(_message.Message):
     AMOUNT_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """What kind of line it is: `stop`, `skipped`, `bonus`, `subsidy`, `mail` and
-    others; games may add kinds.
+    """What kind of line it is: `stop`, `skipped`, `passed`, `counted elsewhere`,
+    `bonus`, `subsidy`, `mail` and others; games may add kinds.
     """
     subject: _builtins.str
     """The stop id, the hex or the name of the bonus that the line is about."""
@@ -262,7 +262,9 @@ class RouteAccount(_message.Message):
 
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]:
-        """The lines of the account."""
+        """The lines of the account. Amounts of the kind `subsidy` are subsidy; all
+        others add up to the revenue.
+        """
 
     def __init__(
         self,
