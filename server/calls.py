@@ -62,7 +62,7 @@ class Calls:
             if not self.ready:
                 raise NotReadyError("the service is starting or stopping", 1.0)
             yield fields
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, GeneratorExit):  # the caller went away
             code = grpc.StatusCode.CANCELLED.name
             raise
         except Exception as error:  # every error becomes a status; none is lost

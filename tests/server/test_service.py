@@ -118,6 +118,18 @@ def test_no_routes_are_a_legal_run(service: Service) -> None:
     assert answer.run.revenue == 0
 
 
+def test_a_state_that_rules_forbid_is_a_failed_precondition(service: Service) -> None:
+    """Well formed, but two tokens in one slot: type, subject and the rule."""
+    asked = optimize_request("18GB-small")
+    asked.position.board.tokens.add().CopyFrom(asked.position.board.tokens[0])
+    asked.position.board.tokens[-1].corporation = "GWR"
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    assert told.code is grpc.StatusCode.FAILED_PRECONDITION
+    number = len(asked.position.board.tokens) - 1
+    assert told.forbidden[f"position.board.tokens[{number}].slot"] == "SLOT_TAKEN"
+    assert not told.fields
+
+
 def test_rules_and_overrides_reach_the_referee(service: Service) -> None:
     """The profile chosen in the request judges: a town in the space of a city, 18GB §11.3."""
     submitted = validate_request("18GB-small")
@@ -214,6 +226,8 @@ def test_a_cancelled_call_frees_its_worker_at_once(method: str) -> None:
         assert time.monotonic() - started < 0.5
         assert eventually(lambda: service.telemetry().workers_busy == 0)
         assert (solver.ended, solver.cancelled) == (1, 1)
+        ends = {(call.method, call.code): call.count for call in service.telemetry().calls}
+        assert ends == {(method, "CANCELLED"): 2}
         assert service.routes.OptimizeRoutes(optimize_request("1862-small"), timeout=0.3)
 
 
