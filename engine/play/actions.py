@@ -83,6 +83,15 @@ class Bid(Action):
 
 
 @dataclass(frozen=True)
+class CharterBid(Action):
+    """Bid £`price` for the charter of a company (1862)."""
+
+    corporation: str
+    price: int
+    TYPE: ClassVar[str] = "bid"
+
+
+@dataclass(frozen=True)
 class Par(Action):
     """Start a company at a cell of the market, written ``price,row,column``."""
 
@@ -131,10 +140,20 @@ class PlaceToken(Action):
 
 
 @dataclass(frozen=True)
+class RemoveToken(Action):
+    """Take a token off the map; here the slot counts (FMT §B5)."""
+
+    city: str
+    slot: int = 0
+    TYPE: ClassVar[str] = "remove_token"
+
+
+@dataclass(frozen=True)
 class RouteEntry:
     """A route of a run as records write it (FMT §B6.1).
 
-    `revenue` is None where the referee is to say what the route pays.
+    `revenue` is None where the referee is to say what the route pays; `subsidy`
+    is £ for the treasury (1862).
     """
 
     train: str
@@ -143,6 +162,7 @@ class RouteEntry:
     revenue: int | None = None
     revenue_str: str | None = None
     nodes: tuple[str, ...] = ()
+    subsidy: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the route as records write it."""
@@ -155,6 +175,8 @@ class RouteEntry:
             written["revenue"] = self.revenue
         if self.revenue_str is not None:
             written["revenue_str"] = self.revenue_str
+        if self.subsidy is not None:
+            written["subsidy"] = self.subsidy
         if self.nodes:
             written["nodes"] = list(self.nodes)
         return written
@@ -170,7 +192,7 @@ class RunRoutes(Action):
 
 @dataclass(frozen=True)
 class Dividend(Action):
-    """Decide about the revenue: ``payout`` or ``withhold``."""
+    """Decide about the revenue: ``payout``, ``withhold``, or what else the game knows."""
 
     kind: str
     TYPE: ClassVar[str] = "dividend"
@@ -183,6 +205,7 @@ class BuyTrain(Action):
     train: str
     price: int
     variant: str | None = None
+    warranties: int | None = None
     TYPE: ClassVar[str] = "buy_train"
 
 
@@ -196,16 +219,24 @@ class DiscardTrain(Action):
 
 @dataclass(frozen=True)
 class Convert(Action):
-    """Turn the company into a 10-share company."""
+    """Turn the company into a 10-share company (18GB), or refinance it (1862)."""
 
     TYPE: ClassVar[str] = "convert"
+
+
+@dataclass(frozen=True)
+class Merge(Action):
+    """Merge the company with another one."""
+
+    corporation: str
+    TYPE: ClassVar[str] = "merge"
 
 
 @dataclass(frozen=True)
 class Choose(Action):
     """Choose one of what a step offers."""
 
-    choice: str
+    choice: str | int
     TYPE: ClassVar[str] = "choose"
 
 
@@ -234,17 +265,19 @@ ACTIONS: Mapping[str, type[Action]] = {
         SellShares,
         LayTile,
         PlaceToken,
+        RemoveToken,
         RunRoutes,
         Dividend,
         BuyTrain,
         DiscardTrain,
         Convert,
+        Merge,
         Choose,
         ChooseAbility,
         EndGame,
     )
 }
-"""Every type of action by its name in records."""
+"""Every type of action by its name in records; a bid for a charter names a corporation."""
 
 FORMAT = "FMT §B5"
 
@@ -258,6 +291,8 @@ def action_from(raw: Mapping[str, Any]) -> Action:
         The type is unknown, or a field is missing or of the wrong kind.
     """
     cls = ACTIONS.get(raw.get("type", ""))
+    if cls is Bid and "corporation" in raw:
+        cls = CharterBid
     if cls is None:
         refuse("ACTION_TYPE_UNKNOWN", "type", f"no action {raw.get('type')!r} exists", FORMAT)
     entity = Entity(raw.get("entity_type", ""), raw.get("entity", ""))
@@ -285,7 +320,7 @@ def _read(cls: type[Action], name: str, kind: str, value: Any) -> Any:
     elif kind.startswith("int"):
         good = isinstance(value, int) and not isinstance(value, bool)
     else:
-        good = isinstance(value, str)
+        good = isinstance(value, str) or (kind.endswith("int") and type(value) is int)
     if not good:
         message = f"{name} of {cls.TYPE} cannot be {value!r}"
         refuse("FIELD_MALFORMED", name, message, FORMAT)
@@ -307,19 +342,21 @@ def _read_routes(value: Any) -> tuple[RouteEntry, ...]:
             refuse("FIELD_MISSING", field, message, "FMT §B6.1")
         legs = raw["connections"]
         hexes, nodes = raw.get("hexes") or (), raw.get("nodes") or ()
-        revenue = raw.get("revenue")
+        amounts = (raw.get("revenue"), raw.get("subsidy"))
         good = all(map(_words, (hexes, nodes))) and isinstance(legs, list | tuple)
-        if not (good and all(map(_words, legs)) and isinstance(revenue, int | None)):
-            message = "legs, hexes and nodes are lists of names, revenue is a whole number"
+        whole = all(isinstance(amount, int | None) for amount in amounts)
+        if not (good and all(map(_words, legs)) and whole):
+            message = "legs, hexes and nodes are lists of names, amounts are whole numbers"
             refuse("FIELD_MALFORMED", field, message, "FMT §B6.1")
         found.append(
             RouteEntry(
                 train=raw["train"],
                 connections=tuple(tuple(leg) for leg in legs),
                 hexes=tuple(hexes),
-                revenue=revenue,
+                revenue=raw.get("revenue"),
                 revenue_str=raw.get("revenue_str"),
                 nodes=tuple(nodes),
+                subsidy=raw.get("subsidy"),
             )
         )
     return tuple(found)

@@ -7,9 +7,10 @@ from engine.play.state import GameState
 
 
 def from_bank(state: GameState, to: Player | Company, amount: int) -> None:
-    """The bank pays £`amount`; a limited bank may go below zero (FMT §E10.1)."""
+    """The bank pays £`amount`; a limited bank is broken once it goes below zero (FMT §E10.1)."""
     if state.bank is not None:
         state.bank -= amount
+        state.broken |= state.bank < 0
     to.cash += amount
 
 

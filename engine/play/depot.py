@@ -23,6 +23,8 @@ class TrainCard:
         Train whose first sale removes it, or None.
     events
         What happens when the first one leaves the bank.
+    unlimited
+        There are as many as are wanted; the bank shows the next one.
     """
 
     name: str
@@ -30,6 +32,7 @@ class TrainCard:
     available_on: str | None
     rusts_on: str | None
     events: tuple[str, ...]
+    unlimited: bool
 
 
 class Roster:
@@ -45,6 +48,7 @@ class Roster:
                 raw["available_on"],
                 raw["rusts_on"],
                 tuple(raw["events"]),
+                _endless(raw.get("count")),
             )
             for raw in trains
         }
@@ -71,16 +75,27 @@ class Roster:
                 found[card.name] = train
         return tuple(found.values())
 
-    def leave(self, state: GameState, train: str) -> tuple[str, ...]:
+    def leave(
+        self, state: GameState, train: str, spared: frozenset[str] = frozenset()
+    ) -> tuple[str, ...]:
         """Take a train out of the bank: new phase, then rusting (FMT §E8.2).
+
+        The next one of an unlimited kind takes its place (FMT §B4.3).
+
+        Parameters
+        ----------
+        spared
+            Trains that do not rust now (1862 §8.9).
 
         Returns
         -------
         tuple of str
             The events of the train, to be carried out by the game after that.
         """
-        state.depot = tuple(other for other in state.depot if other != train)
         card = self.card(train)
+        at = state.depot.index(train)
+        following = (_next_copy(train),) if card.unlimited else ()
+        state.depot = (*state.depot[:at], *following, *state.depot[at + 1 :])
         first = False
         place = self.phase_order.index(state.phase)
         for phase in self.phase_order[place + 1 :]:
@@ -89,18 +104,30 @@ class Roster:
                 first = True
         if not first:
             return ()
-        self._rust(state, card.name)
+        self._rust(state, card.name, spared)
         return card.events
 
-    def _rust(self, state: GameState, name: str) -> None:
+    def _rust(self, state: GameState, name: str, spared: frozenset[str]) -> None:
         owned = [train for company in state.companies.values() for train in company.trains]
         gone = frozenset(
-            train for train in (*state.depot, *owned) if self.card(train).rusts_on == name
+            train
+            for train in (*state.depot, *owned)
+            if self.card(train).rusts_on == name and train not in spared
         )
         if gone:
             state.depot = tuple(train for train in state.depot if train not in gone)
             for company in state.companies.values():
                 company.trains = tuple(train for train in company.trains if train not in gone)
+
+
+def _endless(count: Any) -> bool:
+    counts = count.values() if isinstance(count, Mapping) else (count,)
+    return all(each == "unlimited" for each in counts)
+
+
+def _next_copy(train: str) -> str:
+    name, _, number = train.rpartition("-")
+    return f"{name}-{int(number) + 1}"
 
 
 def owner_of(state: GameState, train: str) -> str | None:

@@ -67,7 +67,11 @@ class Layout:
 
     def with_token(self, token: TokenPlacement) -> Layout:
         """Return the layout with one more token."""
-        return replace(self, tokens=(*self.tokens, token), known={})
+        return self.with_tokens((*self.tokens, token))
+
+    def with_tokens(self, tokens: tuple[TokenPlacement, ...]) -> Layout:
+        """Return the layout with other tokens."""
+        return replace(self, tokens=tokens, known={})
 
     def tokens_in(self, hex_id: str) -> tuple[TokenPlacement, ...]:
         """Return the tokens of a hex, in the order in which they came."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, overload
 
-from engine.play.actions import Action, Bid, BuyTrain
+from engine.play.actions import Action, Bid, BuyTrain, CharterBid
 
 
 @dataclass(frozen=True)
 class Priced:
     """All actions that differ from `action` only in their price."""
 
-    action: Bid | BuyTrain
+    action: Bid | CharterBid | BuyTrain
     prices: range
 
 
@@ -69,7 +69,7 @@ class Offers(Sequence[Action]):
         for offer in self.offers:
             if isinstance(offer, Priced):
                 if (
-                    isinstance(action, Bid | BuyTrain)
+                    isinstance(action, Bid | CharterBid | BuyTrain)
                     and action.price in offer.prices
                     and replace(action, price=offer.action.price) == offer.action
                 ):

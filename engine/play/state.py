@@ -42,6 +42,8 @@ class GameState:
         Players in turn order.
     bank
         £ left in the bank; None if it is unlimited.
+    broken
+        The bank has had to pay more than it had.
     holdings
         Certificates by holder, in the order in which they came.
     stacks
@@ -69,6 +71,7 @@ class GameState:
     companies: dict[str, Company]
     privates: dict[str, Private]
     bank: int | None
+    broken: bool
     holdings: dict[Holder, tuple[str, ...]]
     stacks: dict[Cell, tuple[str, ...]]
     depot: tuple[str, ...]

@@ -172,13 +172,19 @@ def dispatch(kind: Round[T], at: T, action: Action) -> Action:
 
 
 def settle_turns(kind: Round[T], at: T) -> None:
-    """Close what offers nothing, turn by turn, until a step waits or the round is over (§B8.4)."""
+    """Close what offers nothing, turn by turn, until a step waits or the round is over (§B8.4).
+
+    What a step does when it closes may wake an earlier one, so the search for
+    the next step starts again from the first.
+    """
     while not at.state.finished and not kind.over(at):
         for step in kind.steps:
             if not step.blocks or step.name in at.state.round.done or step.asleep(at):
                 continue
             if step.offers(at):
                 return
-            step.close(at)
             close_step(at, step.name)
-        kind.end_turn(at)
+            step.close(at)
+            break
+        else:
+            kind.end_turn(at)

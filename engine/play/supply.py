@@ -28,6 +28,25 @@ def split_tile(text: str) -> tuple[str, int] | None:
     return (tile, int(copy)) if tile and copy.isdigit() else None
 
 
+def copies_left(
+    state: GameState, atlas: Atlas, tile: str, replaced: Laid | None = None
+) -> tuple[int, ...]:
+    """Return the copies of a tile that may be laid now, the first one first.
+
+    Tiles that use one supply (1862: a base tile with its small stations) are as
+    many together as there are of each; `replaced` gives back what lies on the hex.
+    """
+    kind = atlas.tiles[tile]
+    if kind.count != UNLIMITED:
+        pools = [atlas.tiles[laid.tile].pool for laid in state.layout.laid.values()]
+        out = pools.count(kind.pool)
+        if replaced is not None and atlas.tiles[replaced.tile].pool == kind.pool:
+            out -= 1
+        if out >= kind.count:
+            return ()
+    return state.supply.get(tile, ())
+
+
 def exchange(state: GameState, atlas: Atlas, tile: str, copy: int, replaced: Laid | None) -> None:
     """Take a copy out of the supply and give back the one that it replaces.
 

@@ -13,6 +13,7 @@ from engine.play.actions import (
     Bid,
     BuyShares,
     BuyTrain,
+    CharterBid,
     LayTile,
     Pass,
     RouteEntry,
@@ -32,6 +33,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "sell_shares": {"shares": ["MR_1", "MR_0"], "percent": 60, "share_price": 45},
     "lay_tile": {"hex": "H19", "tile": "G39-0", "rotation": 0},
     "place_token": {"city": "G41-0-0", "slot": 0},
+    "remove_token": {"city": "6-5-0", "slot": 1},
     "run_routes": {
         "routes": [
             {
@@ -41,14 +43,16 @@ SAMPLES: dict[str, dict[str, Any]] = {
                 "revenue": 30,
                 "revenue_str": "H21-H19",
                 "nodes": ["H21-0", "H19-0"],
+                "subsidy": 20,
             },
             {"train": "2+1-1", "connections": [["local", "H19"]], "hexes": []},
         ]
     },
     "dividend": {"kind": "payout"},
-    "buy_train": {"train": "2+1-0", "price": 80, "variant": "2+1"},
+    "buy_train": {"train": "A-0", "price": 100, "variant": "2E*", "warranties": 2},
     "discard_train": {"train": "2+1-0"},
     "convert": {},
+    "merge": {"corporation": "N&E"},
     "choose": {"choice": "convert_MR"},
     "choose_ability": {"choice": "close"},
     "end_game": {},
@@ -62,6 +66,16 @@ def test_actions_are_read_and_written_alike(kind: str) -> None:
     action = action_from({**raw, "id": 7, "created_at": 1, "user": None, "whatever": [1]})
     assert action.to_json() == raw
     assert action_from(action.to_json()) == action
+
+
+def test_a_bid_names_a_private_or_a_company() -> None:
+    """The fields of a bid tell what it is for; a choice is a word or a number (FMT §B5)."""
+    head = {"entity": 1, "entity_type": "player"}
+    raw = {"type": "bid", "corporation": "N&E", "price": 5, **head}
+    assert action_from(raw) == CharterBid(player(1), "N&E", 5)
+    assert action_from(raw).to_json() == raw
+    choice = {"type": "choose", "choice": 4, **head}
+    assert action_from(choice).to_json() == choice
 
 
 def test_null_and_false_stand_for_nothing() -> None:
@@ -84,6 +98,7 @@ def test_null_and_false_stand_for_nothing() -> None:
         ({"price": "45"}, "FIELD_MALFORMED", "price"),
         ({"price": True}, "FIELD_MALFORMED", "price"),
         ({"company": 3}, "FIELD_MALFORMED", "company"),
+        ({"type": "choose", "choice": [1]}, "FIELD_MALFORMED", "choice"),
         ({"type": "buy_shares", "shares": "MR_1"}, "FIELD_MALFORMED", "shares"),
         ({"type": "buy_shares", "shares": [1]}, "FIELD_MALFORMED", "shares"),
         ({"type": "run_routes", "routes": [{}]}, "FIELD_MISSING", "routes[0]"),

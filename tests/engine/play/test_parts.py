@@ -10,11 +10,12 @@ from engine.board.state import TokenPlacement
 from engine.games import load_game
 from engine.play import shares
 from engine.play.bank import from_bank, to_bank, transfer
+from engine.play.depot import Roster
 from engine.play.game import Setting, start
 from engine.play.layout import Laid, Layout, city_name, find_city
 from engine.play.records import clone
 from engine.play.state import GameState
-from engine.play.supply import exchange, full_supply, split_tile
+from engine.play.supply import copies_left, exchange, full_supply, split_tile
 
 GAME = load_game("18GB")
 ATLAS = GAME.atlas()
@@ -47,6 +48,38 @@ def test_supply_at_the_start() -> None:
     assert split_tile("G40") is None
 
 
+def test_tiles_that_share_a_supply() -> None:
+    """1862 §1.6: a base tile with small stations uses up the base tile, and gives it back."""
+    atlas = load_game("1862").atlas()
+    state = replace(fresh(), supply=full_supply(atlas, frozenset(("16_1a", "16_1b", "16_2"))))
+    state.layout = Layout({"B3": Laid("16_1a", 0, 0)}, (), frozenset())
+    assert copies_left(state, atlas, "16_1b") == (0, 1)
+    on_hex = Laid("16_1b", 0, 0)
+    state.layout = Layout({"B3": Laid("16_1a", 0, 0), "B11": on_hex}, (), frozenset())
+    assert copies_left(state, atlas, "16_2") == ()
+    assert copies_left(state, atlas, "16_2", on_hex) == (0, 1)
+
+
+def test_unlimited_trains_are_numbered_on() -> None:
+    """FMT §B4.3: when the last copy is taken, the next number stands at its place."""
+    game = load_game("1862")
+    roster = Roster(game.data("trains.json")["trains"], game.phases)
+    state = replace(fresh(), depot=("G-0", "H-0"), phase="F")
+    assert roster.leave(state, "G-0") == ()
+    assert roster.leave(state, "H-0") == ("lner_trigger",)
+    assert (state.depot, state.phase) == (("H-1",), "H")
+
+
+def test_spared_trains_do_not_rust() -> None:
+    """1862 §8.9: a train under warranty stays when its time comes."""
+    game = load_game("1862")
+    roster = Roster(game.data("trains.json")["trains"], game.phases)
+    state = replace(fresh(), depot=("C-0", "C-1"), phase="B")
+    state.companies["MR"].trains = ("A-0", "A-1")
+    roster.leave(state, "C-0", frozenset(("A-1",)))
+    assert state.companies["MR"].trains == ("A-1",)
+
+
 def test_names_of_cities() -> None:
     """FMT §B4.8, §B4.9: printed and laid faces; a tile comes before a hex of the same name."""
     laid = {"H19": Laid("G41", 1, 0), "G16": Laid("G18", 1, 0)}
@@ -74,13 +107,21 @@ def test_layouts_do_not_share_what_they_know() -> None:
 
 
 def test_money_is_neither_made_nor_lost() -> None:
-    """A limited bank pays and takes; nobody pays what he has not got."""
-    state = replace(fresh(), bank=1000)
+    """A limited bank pays and takes; nobody pays what he has not got.
+
+    Paying the last pound does not break it, one more does, for good (FMT §H36).
+    """
+    state = replace(fresh(), bank=1000, broken=False)
     ann, bob = state.players[1], state.players[2]
     from_bank(state, ann, 50)
     to_bank(state, bob, 30)
     transfer(ann, bob, 80)
     assert (ann.cash, bob.cash, state.bank) == (300, 380, 980)
+    from_bank(state, ann, 980)
+    assert not state.broken
+    from_bank(state, ann, 1)
+    to_bank(state, ann, 981)
+    assert (ann.cash, state.bank, state.broken) == (300, 980, True)
     with pytest.raises(ValueError, match="£301"):
         to_bank(state, ann, 301)
     with pytest.raises(ValueError, match="£-5"):

@@ -51,6 +51,7 @@ def deal(kit: Kit18GB, setting: Setting) -> State18GB:
         companies={sym: _company(kit, sym) for sym in companies},
         privates={sym: Private(sym) for sym in privates},
         bank=None,
+        broken=False,
         holdings=holdings,
         stacks={},
         depot=tuple(f"{train}-{n}" for train, count in counts.items() for n in range(count)),

@@ -146,8 +146,8 @@ class TradeStep(Step[Table18GB]):
             _require(self._start_fault(at, action))
             self._start(at, action)
         elif isinstance(action, Choose):
-            sym = action.choice.removeprefix(CONVERT)
-            if sym == action.choice:
+            sym = str(action.choice).removeprefix(CONVERT)
+            if sym == str(action.choice):
                 refuse("CHOICE_UNKNOWN", "choice", "a company is converted by name", "FMT §B5.4")
             _require(self._convert_fault(at, sym))
             convert(at, sym, at.kit.conversion_spaces["stock_round"])
