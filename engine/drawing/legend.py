@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.drawing.routes import route_colour
 from engine.drawing.scene import Scene
@@ -93,7 +93,7 @@ def draw_legend(
     if company.corporation:
         _company(legend, scene, company)
     if run is not None:
-        _run(legend, scene, run, verdict)
+        _run(legend, scene, run, verdict, {train.id: train.name for train in company.trains})
     return group(legend.parts, class_="legend"), legend.y + _PAD
 
 
@@ -114,12 +114,14 @@ def _company(legend: Legend, scene: Scene, company: CompanyState) -> None:
     legend.y = max(legend.y, start + 2 * radius)
 
 
-def _run(legend: Legend, scene: Scene, run: Run, verdict: Verdict | None) -> None:
+def _run(
+    legend: Legend, scene: Scene, run: Run, verdict: Verdict | None, trains: Mapping[str, str]
+) -> None:
     names = {stop.id: stop.name for stop in scene.board.stops.values()}
     legend.rule()
     for number, route in enumerate(run.routes):
         said = verdict.routes[number] if verdict and number < len(verdict.routes) else None
-        _route(legend, number, route, said, names)
+        _route(legend, number, route, said, names=names, trains=trains)
     if not run.routes:
         legend.line("no train runs")
     if verdict is None:
@@ -141,7 +143,9 @@ def _route(
     number: int,
     route: Route,
     said: RouteVerdict | None,
-    names: dict[str, str | None],
+    *,
+    names: Mapping[str, str | None],
+    trains: Mapping[str, str],
 ) -> None:
     legend.gap(4)
     swatch = element(
@@ -149,19 +153,22 @@ def _route(
         fill=route_colour(number),
     )  # fmt: skip
     legend.parts.append(group([swatch], class_="legend-route", data_train=route.train))
-    train = f"{route.train} with {route.attachment}" if route.attachment else route.train
+    train = f"{trains.get(route.train, '')} ({route.train})"
+    if route.attachment:
+        train += f" with {route.attachment}"
     amount = "" if said is None else f"£{said.revenue}"
     legend.line(f"Train {train}", amount=amount, bold=True, indent=34)
     legend.line(" – ".join(_written(route.stops, names)), size=_SMALL, indent=34, fill="#333333")
     if said is not None:
         for item in said.items:
-            if item.kind not in ("stop", "skipped", "counted elsewhere"):
+            on_the_map = item.subject in route.stops and (item.kind == "stop" or not item.amount)
+            if not on_the_map and item.kind != "subsidy":
                 _item(legend, item, 34)
-        if said.subsidy and not any(item.kind == "subsidy" for item in said.items):
+        if said.subsidy:
             legend.line("subsidy", amount=f"£{said.subsidy}", size=_SMALL, indent=34)
 
 
-def _written(stops: Iterable[str], names: dict[str, str | None]) -> list[str]:
+def _written(stops: Iterable[str], names: Mapping[str, str | None]) -> list[str]:
     return [f"{names[stop]} ({stop})" if names.get(stop) else stop for stop in stops]
 
 
