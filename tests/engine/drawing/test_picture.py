@@ -265,7 +265,7 @@ def test_amounts_and_skipped_stops_are_marked() -> None:
     legend = [e.text for e in of_class(svg, "legend")[0].iter(f"{SVG}text")]
     for words in (
         "A <title> & more",
-        "Train A-0",
+        "Train 1F (A-0)",
         "£20",
         "bonus: ends distance bonus",
         "£45",
