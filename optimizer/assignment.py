@@ -84,6 +84,10 @@ class ListedSlot(Slot):
         """How many routes it runs."""
         return self._used
 
+    def running(self) -> Sequence[Literal]:
+        """Return the literals of its routes."""
+        return self.literals
+
     def runs(self) -> Literal:
         """Return a literal: it runs."""
         return self._one_of("runs", range(len(self.routes)))
@@ -136,8 +140,12 @@ class Assignment(Formulation):
         single = names_trains(problem)
         for cls, capacity in slot_classes(task):
             routes = self._routes_of(cls)
-            for _ in range(capacity if single else 1):
-                self._add(cls, routes, 1 if single else capacity, None)
+            if single:
+                for _ in range(capacity):
+                    self._add(cls, routes, 1, None)
+            else:
+                again = [route for route in routes if not taken(problem, route.run_by("", cls))]
+                self._add(cls, [*routes, *again * (capacity - 1)], capacity, None)
         for pinned in task.pinned:
             self._add(pinned.cls, [PlainRoute(pinned.stops, pinned.legs)], 1, pinned)
         self.state_fleet()

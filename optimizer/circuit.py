@@ -83,6 +83,10 @@ class CircuitSlot(Slot):
         """1 if it runs."""
         return self._runs
 
+    def running(self) -> Sequence[Literal]:
+        """Return the literal that it runs."""
+        return [self._runs]
+
     def runs(self) -> Literal:
         """Return a literal: it runs."""
         return self._runs
@@ -334,6 +338,7 @@ class Circuits(Formulation):
             amount = word.amount.get(slot.cls, 0)
             if amount and word.stops <= slot.visit.keys():
                 qualifies = self.rows.literal()
+                self.model.add_implication(qualifies, slot.runs())
                 for stop in sorted(word.stops):
                     self.model.add_implication(qualifies, slot.visit[stop])
                 gains.setdefault(amount, []).append(qualifies)

@@ -31,7 +31,6 @@ class NetworkMap:
 
     def __init__(self, problem: RoutingProblem) -> None:
         self.problem = problem
-        self.board = problem.position.board
         self._stops = {stop.id: number for number, stop in enumerate(problem.stops)}
         self._ways: dict[str, list[_Way]] = {}
         for number, leg in enumerate(problem.legs):

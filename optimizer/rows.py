@@ -48,7 +48,11 @@ class Slot(ABC):
     @property
     @abstractmethod
     def used(self) -> Linear:
-        """1 if it runs."""
+        """1 if it runs; a slot for several trains counts those that run."""
+
+    @abstractmethod
+    def running(self) -> Sequence[Literal]:
+        """Return literals of which one is true just if it runs."""
 
     @abstractmethod
     def runs(self) -> Literal:
@@ -130,9 +134,12 @@ class Rows:
 
     def must_visit(self, word: MustVisit) -> None:
         """If anything runs, some route visits one of the stops."""
-        reaching = [lit for slot in self.slots for lit in slot.touching(word.stops, ())]
+        visited = self.any_of(
+            literal for slot in self.slots for literal in slot.touching(word.stops, ())
+        )
         for slot in self.slots:
-            self.model.add(cp_model.LinearExpr.sum(reaching) >= slot.used)
+            for literal in slot.running():
+                self.model.add_implication(literal, visited)
 
     def one_of(self, word: OneOf) -> None:
         """Of the marks at most one is used."""
