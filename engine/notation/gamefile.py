@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import BradshawError, Fault
@@ -42,6 +42,8 @@ class GameFile:
         Final score by player, or empty.
     end_reason
         Why it ended, or empty.
+    spare_seed
+        Another seed that the deal may have come from, or None (FMT §A2.2).
     """
 
     id: str
@@ -49,6 +51,7 @@ class GameFile:
     entries: tuple[Mapping[str, Any], ...]
     result: Mapping[int, int]
     end_reason: str
+    spare_seed: int | None = None
 
 
 def read_game(raw: Mapping[str, Any], profile: str = "18xx.games") -> GameFile:
@@ -83,7 +86,10 @@ def read_game(raw: Mapping[str, Any], profile: str = "18xx.games") -> GameFile:
         for who, score in (raw.get("result") or {}).items()
     }
     reason = raw.get("game_end_reason") or ""
-    return GameFile(game_id, setting, tuple(raw["actions"]), result, reason)
+    spare = _digits(game_id)
+    if spare == setting.seed:
+        spare = None
+    return GameFile(game_id, setting, tuple(raw["actions"]), result, reason, spare)
 
 
 def _players(raw: Any) -> Iterator[tuple[int, str]]:
@@ -98,8 +104,12 @@ def _seed(stored: Any, game_id: str) -> int:
     """The stored seed, or the first digits of the id (FMT §A2.1)."""
     if stored not in (None, ""):
         return int(stored)
+    return _digits(game_id) or 0
+
+
+def _digits(game_id: str) -> int | None:
     digits = re.search(r"\d+", game_id)
-    return int(digits.group()) if digits else 0
+    return int(digits.group()) if digits else None
 
 
 @dataclass(frozen=True)
@@ -193,6 +203,39 @@ class Replay:
         for _ in self.steps(until):
             pass
         return self.play
+
+
+def with_true_seed(file: GameFile) -> GameFile:
+    """Return a game file with the seed from which its cards were dealt.
+
+    Files exported before 18xx.games corrected its database hold a seed that
+    only shuffled the seats; the cards were dealt by the game's id. Nothing in
+    such a file tells, but its log does not fit the stored seed (FMT §A2.2).
+
+    Parameters
+    ----------
+    file
+        As read.
+
+    Returns
+    -------
+    GameFile
+        With the stored seed if the log fits it, or fits no seed; else with
+        the digits of the id as seed.
+    """
+    if file.spare_seed is None or _fits(file):
+        return file
+    setting = replace(file.setting, seed=file.spare_seed)
+    other = replace(file, setting=setting, spare_seed=None)
+    return other if _fits(other) else file
+
+
+def _fits(file: GameFile) -> bool:
+    try:
+        Replay(file, audit=False).run()
+    except ReplayError:
+        return False
+    return True
 
 
 def write_game(play: Play, game_id: str = "") -> dict[str, Any]:

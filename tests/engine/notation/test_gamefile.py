@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.errors import UnknownGameError
-from engine.notation.gamefile import GameFileError, Replay, ReplayError, read_game, write_game
+from engine.notation.gamefile import (
+    GameFileError,
+    Replay,
+    ReplayError,
+    read_game,
+    with_true_seed,
+    write_game,
+)
 from engine.play.actions import RunRoutes
 from engine.play.errors import NotPlayableError
 from engine.play.game import Setting, restore, start
@@ -188,3 +196,30 @@ def test_a_wrong_entry_is_named() -> None:
         Replay(read_game(raw)).run()
     assert error.value.entry == raw["actions"][3]["id"]
     assert error.value.faults[0].code == "NOT_YOUR_TURN"
+
+
+def _dealt_by_two(stored: int, game_id: str) -> dict[str, Any]:
+    """A game for three, dealt by seed 2, in which the company that was drawn acts."""
+    play = start(Setting("18GB", ((1, "Ann"), (2, "Bob"), (3, "Cy")), seed=2))
+    for _ in islice(moves(play, 1), 100):
+        pass
+    raw = write_game(play, game_id)
+    raw["settings"]["seed"] = stored
+    return raw
+
+
+def test_a_seed_that_only_shuffled_the_seats_gives_way_to_the_id() -> None:
+    """The log fits the digits of the id and not the stored seed: the id dealt (FMT §A2.2)."""
+    stale = read_game(_dealt_by_two(3, "hs_abc_2"))
+    assert (stale.setting.seed, stale.spare_seed) == (3, 2)
+    with pytest.raises(ReplayError):
+        Replay(stale).run()
+    true = with_true_seed(stale)
+    assert true.setting.seed == 2
+    Replay(true).run()
+
+
+def test_a_seed_that_fits_or_that_nothing_replaces_stays() -> None:
+    """The stored seed stays if the log fits it, or if it fits the id no better."""
+    assert with_true_seed(read_game(_dealt_by_two(2, "hs_abc_3"))).setting.seed == 2
+    assert with_true_seed(read_game(_dealt_by_two(3, "hs_abc_5"))).setting.seed == 3
