@@ -18,11 +18,12 @@ from engine.errors import BradshawError
 from engine.routing.run import Position
 from optimizer.stop import Stop
 from server.app import CHANNEL_OPTIONS, load_solver
+from server.confirm import JudgedRun
 from server.convert.answers import improvement_message, ruling_message, solution_message
 from server.convert.catalogue import game_list
 from server.convert.requests import question_from, submission_from
 from server.convert.statuses import status_of
-from server.desk import Desk, JudgedRun, validate
+from server.desk import Desk, validate
 from server.settings import Settings
 
 Told = Callable[[route_service_pb2.Improvement], None]

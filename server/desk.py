@@ -1,28 +1,22 @@
-"""Answers questions: rules, optimizer and referee together, without any wire.
-
-The optimizer checks its answers with the referee. The desk does so once more
-along a path of its own: it loads the position anew, with new rules, and judges
-every run that leaves.
-"""
+"""Answers questions: rules, optimizer and referee together, without any wire."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.errors import BradshawError, Fault, StateError
-from engine.games import load_game
-from engine.routing.position import load_position
+from engine.errors import Fault, StateError
 from engine.routing.problem import RoutingProblem
 from engine.routing.rules import Rules
-from engine.routing.run import Position, Route, Run, Verdict
+from engine.routing.run import Position, Run, Verdict
 from optimizer.errors import DisagreementError
 from optimizer.registry import ALGORITHMS
-from optimizer.solution import Improvement, Objective, Solution, Status, Wishes
+from optimizer.solution import Improvement, Objective, Solution, Wishes
 from optimizer.stop import Stop
-from server.profiles import choose_profile
-from server.question import Question, Situation, Submission, SubmittedWishes
+from server.confirm import Answer, JudgedRun, UnconfirmedError, confirm
+from server.question import Question, Submission, SubmittedWishes
+from server.seat import seat
 from server.written import routes_of
 
 DEFAULT_ALGORITHM = next(iter(ALGORITHMS))
@@ -50,37 +44,8 @@ class Solver(Protocol):
         """Return the best run found until `stop`."""
 
 
-@dataclass(frozen=True)
-class JudgedRun:
-    """A run with the referee's verdict."""
-
-    run: Run
-    verdict: Verdict
-
-
 Better = Callable[[Position, JudgedRun, int], None]
 """Told of each better run, judged, and of the bound known at that moment."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to a question.
-
-    Parameters
-    ----------
-    position
-        The position, as the referee saw it.
-    solution
-        What the optimizer says.
-    best, others, free
-        Its runs, judged anew.
-    """
-
-    position: Position
-    solution: Solution
-    best: JudgedRun
-    others: tuple[JudgedRun, ...]
-    free: JudgedRun | None
 
 
 @dataclass(frozen=True)
@@ -100,31 +65,6 @@ class Ruling:
     position: Position
     run: Run
     verdict: Verdict
-
-
-class UnconfirmedError(BradshawError):
-    """The referee does not confirm what the optimizer says. No answer is given.
-
-    Attributes
-    ----------
-    faults
-        What does not hold.
-    run, verdict
-        The run in question and what the referee says of it.
-    said
-        What the optimizer said, for people.
-    report
-        Name of the report file, once written.
-    """
-
-    code = "ANSWER_NOT_CONFIRMED"
-
-    def __init__(self, claims: Iterable[Fault], run: Run, verdict: Verdict, said: str) -> None:
-        super().__init__("the referee does not confirm the answer", claims)
-        self.run = run
-        self.verdict = verdict
-        self.said = said
-        self.report = ""
 
 
 class Desk:
@@ -205,21 +145,6 @@ def _judging(rules: Rules, position: Position, better: Better) -> Progress:
     return progress
 
 
-def seat(situation: Situation) -> tuple[Rules, Position]:
-    """Return rules and position of a situation, built anew.
-
-    Raises
-    ------
-    UnknownGameError
-        No game has the title.
-    StateError
-        Board, company or profile have faults.
-    """
-    game = load_game(situation.board.title)
-    rules = game.make_rules(game, choose_profile(game, situation.profile))
-    return rules, load_position(rules, situation.board, situation.company)
-
-
 def wishes_of(rules: Rules, position: Position, submitted: SubmittedWishes) -> Wishes:
     """Return wishes that name only what exists.
 
@@ -266,92 +191,3 @@ def _wish_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault]
         if name not in carriages:
             message = f"{company.corporation} has no carriage {name!r}"
             yield Fault("ATTACHMENT_UNKNOWN", f"wishes.attach[{name}]", message)
-
-
-def confirm(question: Question, wishes: Wishes, solution: Solution) -> Answer:
-    """Judge every run of a solution anew and return the answer.
-
-    Raises
-    ------
-    UnconfirmedError
-        A run is illegal, pays something else, goes against a wish or is better
-        than the bound.
-    """
-    rules, position = seat(question.situation)
-    best = JudgedRun(solution.run, rules.judge(position, solution.run))
-    others = tuple(JudgedRun(r.run, rules.judge(position, r.run)) for r in solution.others)
-    free = solution.free
-    judged_free = None if free is None else JudgedRun(free.run, rules.judge(position, free.run))
-    claims = [*_unpaid("run", best, solution.revenue, solution.subsidy)]
-    claims += _unwished("run", best.run, wishes)
-    claims += _unbounded(question.objective, best.verdict, solution)
-    for number, (claimed, judged) in enumerate(zip(solution.others, others, strict=True)):
-        path = f"others[{number}]"
-        claims += _unpaid(path, judged, claimed.revenue, claimed.subsidy)
-        claims += _unwished(path, judged.run, wishes)
-    if free is not None and judged_free is not None:
-        claims += _unpaid("free", judged_free, free.revenue, free.subsidy)
-    if claims:
-        said = (
-            f"{solution.status} by {solution.algorithm}, proof {solution.proof or 'none'}: revenue "
-            f"{solution.revenue}, subsidy {solution.subsidy}, bound {solution.bound}"
-        )
-        raise UnconfirmedError(claims, best.run, best.verdict, said)
-    return Answer(position, solution, best, others, judged_free)
-
-
-def measure(objective: Objective, revenue: int, subsidy: int) -> int:
-    """Return the amount, in £, that a bound of the objective limits."""
-    if objective is Objective.REVENUE:
-        return revenue
-    return subsidy if objective is Objective.SUBSIDY else revenue + subsidy
-
-
-def _unpaid(path: str, judged: JudgedRun, revenue: int, subsidy: int) -> Iterator[Fault]:
-    verdict = judged.verdict
-    for fault in verdict.faults:
-        yield Fault(fault.code, f"{path}.{fault.path}", fault.message, fault.section, fault.hex)
-    if (verdict.revenue, verdict.subsidy) != (revenue, subsidy):
-        message = (
-            f"revenue {revenue} and subsidy {subsidy} are claimed, "
-            f"{verdict.revenue} and {verdict.subsidy} are paid"
-        )
-        yield Fault("AMOUNT_DIFFERS", path, message)
-
-
-def _unbounded(objective: Objective, verdict: Verdict, solution: Solution) -> Iterator[Fault]:
-    value = measure(objective, verdict.revenue, verdict.subsidy)
-    if value > solution.bound:
-        message = f"the run reaches {value}, more than the bound {solution.bound}"
-        yield Fault("BOUND_TOO_LOW", "bound", message)
-    if solution.status is Status.OPTIMAL and (value != solution.bound or not solution.proof):
-        message = f"{value} is said to be proven, with bound {solution.bound}"
-        yield Fault("PROOF_MISSING", "status", message)
-
-
-def _unwished(path: str, run: Run, wishes: Wishes) -> Iterator[Fault]:
-    pinned = {_way(route) for route in wishes.pinned}
-    for missing in pinned - {_way(route) for route in run.routes}:
-        yield Fault("WISH_IGNORED", path, f"the pinned route of {missing[0]} is not in the run")
-    for number, route in enumerate(run.routes):
-        where = f"{path}.routes[{number}]"
-        if route.train in wishes.idle:
-            yield Fault("WISH_IGNORED", where, f"{route.train} runs and was to stand idle")
-        if _way(route) in pinned:
-            continue
-        hexes = {ref.hex for leg in route.legs for ref in leg} & wishes.avoid_hexes
-        stops = wishes.avoid_stops.intersection(route.stops)
-        if hexes or stops:
-            message = f"{route.train} touches {', '.join(sorted(hexes | stops))}"
-            yield Fault("WISH_IGNORED", where, message)
-        taker = wishes.attach.get(route.attachment) if route.attachment else None
-        if taker is not None and taker != route.train:
-            message = f"{route.train} takes {route.attachment}, meant for {taker or 'none'}"
-            yield Fault("WISH_IGNORED", where, message)
-
-
-def _way(route: Route) -> tuple[str, object]:
-    """A route irrespective of its direction."""
-    ahead = (route.stops, route.legs)
-    back = (route.stops[::-1], tuple(leg[::-1] for leg in route.legs[::-1]))
-    return route.train, min(ahead, back)

@@ -21,6 +21,7 @@ from google.protobuf.message import Message
 from engine.routing.run import Position
 from optimizer.stop import Stop
 from server.calls import Calls
+from server.confirm import Answer, JudgedRun, UnconfirmedError
 from server.convert.answers import (
     evidence,
     improvement_message,
@@ -30,7 +31,7 @@ from server.convert.answers import (
 from server.convert.catalogue import game_list, game_named
 from server.convert.figures import telemetry_message
 from server.convert.requests import OptimizeRequest, question_from, submission_from
-from server.desk import Answer, Better, Desk, JudgedRun, UnconfirmedError, validate
+from server.desk import Better, Desk, validate
 from server.errors import CancelledError, DeadlineError
 from server.logs import event
 from server.pool import Pool

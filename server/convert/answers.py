@@ -17,9 +17,11 @@ from engine.notation.routes import written_route
 from engine.routing.run import Item, Position, Route, RouteVerdict, Run, Verdict
 from optimizer.solution import Status
 from optimizer.task import Stage
+from server.confirm import Answer, JudgedRun, UnconfirmedError
 from server.convert.requests import situation_from
 from server.convert.statuses import field_path
-from server.desk import Answer, JudgedRun, Ruling, UnconfirmedError, seat
+from server.desk import Ruling
+from server.seat import seat
 
 STATUSES = {
     Status.OPTIMAL: route_service_pb2.SOLUTION_STATUS_OPTIMAL,

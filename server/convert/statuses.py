@@ -23,7 +23,7 @@ from optimizer.errors import (
     UnknownAlgorithmError,
     WishesError,
 )
-from server.desk import UnconfirmedError
+from server.confirm import UnconfirmedError
 from server.errors import (
     CancelledError,
     DeadlineError,

@@ -18,10 +18,10 @@ from optimizer.solution import Objective
 from server.convert.answers import route_from, route_message
 from server.convert.positions import position_message
 from server.convert.requests import question_from, situation_from, submission_from
-from server.desk import seat
 from server.errors import RequestError
 from server.profiles import ProfileChoice, choose_profile, differences, plain
 from server.question import Situation
+from server.seat import seat
 from tests.boards import g18gb, g1822, g1862
 
 texts = st.text("ABCz&+*-0123456789é ", min_size=1, max_size=20).filter(str.strip)

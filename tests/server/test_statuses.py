@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.errors import BradshawError, Fault, RouteError, StateError, UnknownGameError
 from engine.routing.run import Run, Verdict
 from optimizer.errors import OutOfTimeError, TooLargeError, UnknownAlgorithmError, WishesError
+from server.confirm import UnconfirmedError
 from server.convert.statuses import CODES, MOST_BYTES, field_path, status_of
-from server.desk import UnconfirmedError
 from server.errors import (
     CancelledError,
     DeadlineError,
