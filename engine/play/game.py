@@ -15,12 +15,13 @@ from typing import Any, Generic
 
 from engine.board.state import BoardState
 from engine.games import load_game
-from engine.play.actions import Action, EndGame, Entity
+from engine.play.actions import Action, EndGame, Entity, RunRoutes
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
 from engine.play.offers import Offers
 from engine.play.records import clone, dump, load
 from engine.play.state import GameState
 from engine.play.steps import (
+    Kit,
     Round,
     Step,
     T,
@@ -94,6 +95,28 @@ class Course(Generic[T]):
     def running(self, at: T) -> tuple[BoardState, CompanyState] | None:
         """Return board and company if a company is about to run, else None."""
         raise NotImplementedError
+
+    def as_played(self, at: T, run: RunRoutes, attached: Mapping[str, str]) -> tuple[Action, ...]:
+        """Return the actions that make up a run, in order.
+
+        In most games that is the run itself. Where something has to be chosen
+        before (1822: who takes a carriage, FMT §B5.4) the game says how.
+
+        Parameters
+        ----------
+        run
+            The run, with what each route pays.
+        attached
+            Train id by the name of the carriage that it takes.
+
+        Raises
+        ------
+        NotImplementedError
+            A carriage is to be attached, and the game does not say how.
+        """
+        if attached:
+            raise NotImplementedError("the game does not say how carriages are attached")
+        return (run,)
 
 
 @dataclass(frozen=True)
@@ -235,6 +258,21 @@ class Play:
         """Return board and company as referee and optimizer take them, if a company is
         about to run its trains, else None."""
         return self._course.running(self._table(Strict()))
+
+    def as_played(self, run: RunRoutes, attached: Mapping[str, str]) -> tuple[Action, ...]:
+        """Return the actions that make up a run, see :meth:`Course.as_played`."""
+        return self._course.as_played(self._table(Strict()), run, attached)
+
+    @property
+    def kit(self) -> Kit:
+        """What does not change in this game."""
+        kit: Kit = self._table(Strict()).kit
+        return kit
+
+    def board(self) -> BoardState:
+        """Return what lies on the board now."""
+        state = self._state
+        return state.layout.state(self.setting.title, self.kit.guide.atlas.name, state.phase)
 
     def _pasts(self) -> Iterator[Past]:
         past = self._past
