@@ -122,11 +122,12 @@ class SellShares(Action):
 
 @dataclass(frozen=True)
 class LayTile(Action):
-    """Lay a tile, named with its copy."""
+    """Lay a tile, named with its copy; `combo_entities` are privates used together."""
 
     hex: str
     tile: str
     rotation: int
+    combo_entities: tuple[str, ...] | None = None
     TYPE: ClassVar[str] = "lay_tile"
 
 
@@ -206,6 +207,7 @@ class BuyTrain(Action):
     price: int
     variant: str | None = None
     warranties: int | None = None
+    exchange: str | None = None
     TYPE: ClassVar[str] = "buy_train"
 
 
@@ -230,6 +232,38 @@ class Merge(Action):
 
     corporation: str
     TYPE: ClassVar[str] = "merge"
+
+
+@dataclass(frozen=True)
+class HexToken(Action):
+    """Place the destination token of the company (1822)."""
+
+    hex: str
+    token_type: str = "destination"
+    TYPE: ClassVar[str] = "hex_token"
+
+
+@dataclass(frozen=True)
+class AcquireCompany(Action):
+    """Take over a private (1822)."""
+
+    company: str
+    TYPE: ClassVar[str] = "acquire_company"
+
+
+@dataclass(frozen=True)
+class PayoffPlayerDebt(Action):
+    """Pay back a loan as far as the cash goes (1822)."""
+
+    TYPE: ClassVar[str] = "payoff_player_debt"
+
+
+@dataclass(frozen=True)
+class PayoffPlayerDebtPartial(Action):
+    """Pay back £`amount` of a loan (1822)."""
+
+    amount: int
+    TYPE: ClassVar[str] = "payoff_player_debt_partial"
 
 
 @dataclass(frozen=True)
@@ -272,6 +306,10 @@ ACTIONS: Mapping[str, type[Action]] = {
         DiscardTrain,
         Convert,
         Merge,
+        HexToken,
+        AcquireCompany,
+        PayoffPlayerDebt,
+        PayoffPlayerDebtPartial,
         Choose,
         ChooseAbility,
         EndGame,

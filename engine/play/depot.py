@@ -76,7 +76,11 @@ class Roster:
         return tuple(found.values())
 
     def leave(
-        self, state: GameState, train: str, spared: frozenset[str] = frozenset()
+        self,
+        state: GameState,
+        train: str,
+        spared: frozenset[str] = frozenset(),
+        sold_as: str | None = None,
     ) -> tuple[str, ...]:
         """Take a train out of the bank: new phase, then rusting (FMT §E8.2).
 
@@ -86,6 +90,9 @@ class Roster:
         ----------
         spared
             Trains that do not rust now (1862 §8.9).
+        sold_as
+            Name of the side of the card that is sold, where sides start
+            different phases (1822 §2.2); None for the name of the card.
 
         Returns
         -------
@@ -93,26 +100,31 @@ class Roster:
             The events of the train, to be carried out by the game after that.
         """
         card = self.card(train)
+        name = card.name if sold_as is None else sold_as
         at = state.depot.index(train)
         following = (_next_copy(train),) if card.unlimited else ()
         state.depot = (*state.depot[:at], *following, *state.depot[at + 1 :])
         first = False
         place = self.phase_order.index(state.phase)
         for phase in self.phase_order[place + 1 :]:
-            if card.name in self.phases[phase]["starts_with_first"]:
+            if name in self.phases[phase]["starts_with_first"]:
                 state.phase = phase
                 first = True
         if not first:
             return ()
-        self._rust(state, card.name, spared)
+        self.rust(state, name, spared)
         return card.events
 
-    def _rust(self, state: GameState, name: str, spared: frozenset[str]) -> None:
+    def rusting(self, state: GameState, train: str) -> str | None:
+        """Return the train whose first sale removes this one, or None."""
+        return self.card(train).rusts_on
+
+    def rust(self, state: GameState, name: str, spared: frozenset[str]) -> None:
         owned = [train for company in state.companies.values() for train in company.trains]
         gone = frozenset(
             train
             for train in (*state.depot, *owned)
-            if self.card(train).rusts_on == name and train not in spared
+            if self.rusting(state, train) == name and train not in spared
         )
         if gone:
             state.depot = tuple(train for train in state.depot if train not in gone)

@@ -82,27 +82,30 @@ class LayGuide:
         return face.sides() <= self.atlas.hexes[hex_id].neighbours.keys()
 
 
-def _ends_match(old: PathEnd, new: PathEnd, old_face: Face, new_face: Face) -> bool:
-    if old.kind is not new.kind:
-        return False
-    if old.kind is EndKind.SIDE:
-        return old == new
-    if old.kind is EndKind.STOP:
-        return old_face.stops[old.index].kind == new_face.stops[new.index].kind
-    return True
+def _places(face: Face, path: TrackPath) -> frozenset[PathEnd | str]:
+    """Where a path leads: sides with their lanes, kinds of stops; from a junction, wherever
+    its other paths lead (FMT §D2.2)."""
+    found: set[PathEnd | str] = set()
+    for end in (path.a, path.b):
+        if end.kind is not EndKind.JUNCTION:
+            found.add(_place(face, end))
+            continue
+        for number, which in face.by_junction[end.index]:
+            far = face.paths[number].a if which else face.paths[number].b
+            if face.paths[number] != path and far.kind is not EndKind.JUNCTION:
+                found.add(_place(face, far))
+    return frozenset(found)
+
+
+def _place(face: Face, end: PathEnd) -> PathEnd | str:
+    return face.stops[end.index].kind if end.kind is EndKind.STOP else end
 
 
 def _contained(old: TrackPath, old_face: Face, new: TrackPath, new_face: Face) -> bool:
     """Tell whether a path of the old face lies in a path of the new one (FMT §D7.2)."""
     if old.track == "dual" and new.track != "dual":
         return False
-    straight = _ends_match(old.a, new.a, old_face, new_face) and _ends_match(
-        old.b, new.b, old_face, new_face
-    )
-    return straight or (
-        _ends_match(old.a, new.b, old_face, new_face)
-        and _ends_match(old.b, new.a, old_face, new_face)
-    )
+    return _places(old_face, old) <= _places(new_face, new)
 
 
 def fresh_paths(old: Face, new: Face) -> frozenset[int]:
