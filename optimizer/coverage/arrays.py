@@ -47,7 +47,7 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 def spread(rows: Words, bits: int) -> Flags:
     """Return a matrix that tells for each row and each of `bits` numbers if it is in the set."""
-    octets = np.ascontiguousarray(rows, dtype="<u8").view(np.uint8).reshape(len(rows), -1)
+    octets = np.ascontiguousarray(rows, dtype="<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, count=bits, bitorder="little").view(np.bool_)
 
 

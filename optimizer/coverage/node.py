@@ -9,7 +9,6 @@ import numpy as np
 
 from optimizer.coverage.arrays import Flags, Floats, Ints, Words, pack, unpack_one, words_for
 from optimizer.coverage.columns import Group
-from optimizer.coverage.prices import Prices
 from optimizer.coverage.statement import Statement
 
 
@@ -53,6 +52,8 @@ class Node:
         Home is visited, or need not be.
     used
         Bits of anchors that are loose ends.
+    steps
+        Prices are multiples of a unit divided by this.
     """
 
     picks: tuple[Pick, ...]
@@ -65,6 +66,7 @@ class Node:
     parts: tuple[int, ...]
     home: bool
     used: tuple[int, ...]
+    steps: int
 
     def add(self, group: Group, at: int) -> Node:
         """Return the node with one column more."""
@@ -91,6 +93,7 @@ class Node:
             parts=(*apart, mine),
             home=self.home or at_home,
             used=(*self.used, *ends[ends >= 0].tolist()),
+            steps=self.steps,
         )
 
     def add_all(self, picks: Sequence[Pick]) -> Node:
@@ -127,22 +130,6 @@ class Node:
     def part_words(self, words: int) -> Words:
         """Return the connected parts as rows of words."""
         return pack(self.parts, words)
-
-
-def root_node(statement: Statement, prices: Prices) -> Node:
-    """Return the node without columns."""
-    return Node(
-        picks=(),
-        value=0.0,
-        rest=prices.rest,
-        open=statement.values.astype(statement.dtype),
-        element=prices.element,
-        home_price=prices.home,
-        node=prices.node,
-        parts=(),
-        home=statement.home is None,
-        used=(),
-    )
 
 
 def share_ends(one: Ints, other: Ints) -> Flags:

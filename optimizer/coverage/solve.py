@@ -16,11 +16,11 @@ from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
 from optimizer.coverage.model import Modelled, prove
-from optimizer.coverage.node import Pick, root_node
+from optimizer.coverage.node import Node, Pick
 from optimizer.coverage.patterns import ChainType, chain_patterns
-from optimizer.coverage.prices import Prices, best_prices, first_prices
+from optimizer.coverage.prices import price_bound, reprice, root_node
 from optimizer.coverage.statement import read_statement
-from optimizer.coverage.tree import Tree
+from optimizer.coverage.tree import Tree, useful_columns
 from optimizer.errors import OutOfTimeError
 from optimizer.task import Outcome, Task
 
@@ -83,8 +83,8 @@ class _Plan:
         Groups of pairs of ends, for chains.
     bound
         No run of the plan exceeds it, in units.
-    prices
-        Prices that give the bound.
+    root
+        The node without columns, at prices that give the bound.
     closed
         No run of the plan is better than the best one known.
     """
@@ -92,7 +92,7 @@ class _Plan:
     groups: list[Group]
     pairs: list[Group]
     bound: float
-    prices: Prices
+    root: Node
     closed: bool = False
 
     @property
@@ -108,6 +108,7 @@ class _Solve:
         self.over = task.stop.over
         self.stages = task.stages
         self.plans: list[_Plan] = []
+        self.planned = False
         self.used_prover = False
 
     def outcome(self) -> Outcome:
@@ -163,6 +164,7 @@ class _Solve:
         self.stages.count("enumerate", columns=sum(len(group) for group in groups))
         with self.stages("chains"):
             self._plan_chains(groups)
+        self.planned = True
         self.stages.count(
             "chains", plans=len(self.plans), pairs=sum(len(p) for p in self.known_pairs.values())
         )
@@ -185,10 +187,10 @@ class _Solve:
                 for kind in sorted(set(pattern))
             ]
             everything = self._only_home(groups + pairs)
-            prices = first_prices(statement, everything)
-            bound = max(0.0, floor(prices.bound(everything)))
+            root = root_node(statement, everything)
+            bound = max(0.0, floor(price_bound(root, everything)))
             cut = len(groups)
-            self.plans.append(_Plan(everything[:cut], everything[cut:], bound, prices))
+            self.plans.append(_Plan(everything[:cut], everything[cut:], bound, root))
         self.plans.sort(key=lambda plan: -plan.bound)
 
     def _pairs(self, kind: ChainType, copies: int, must: bool) -> Group:
@@ -217,9 +219,8 @@ class _Solve:
                         if key not in known:
                             known[key] = self.book.chains(pairs)
                         groups.append(known[key].with_copies(pairs.copies))
-                root = root_node(self.statement, plan.prices)
-                build_runs(self.finder, root, groups)
-                exchange_one(self.finder, root, groups)
+                build_runs(self.finder, plan.root, groups)
+                exchange_one(self.finder, plan.root, groups)
         self.stages.count("first run", value=int(self.finder.value))
 
     # --- proof --------------------------------------------------------------------
@@ -227,11 +228,11 @@ class _Solve:
     def _close_plans(self) -> None:
         """Prove plan after plan that it has no better run, or find one."""
         with self.stages("bound"):
-            prices = None
+            root = None
             for plan in self.plans:
                 self.finder.check_time()
-                self._bound_plan(plan, prices)
-                prices = plan.prices
+                self._bound_plan(plan, root)
+                root = plan.root
                 self._note_bound()
         self.plans.sort(key=lambda plan: -plan.bound)
         self.stages.count("bound", value=int(self.bound))
@@ -242,26 +243,26 @@ class _Solve:
             self._note_bound()
 
     def _note_bound(self) -> None:
-        """Take over what the plans say about the best run."""
+        """Take over what the plans say about the best run, once all of them are made."""
+        if not self.planned:
+            return
         bounds = [plan.bound for plan in self.plans if not plan.closed]
         self.bound = min(self.bound, max([self.finder.value, *bounds]))
 
-    def _bound_plan(self, plan: _Plan, prices: Prices | None) -> None:
+    def _bound_plan(self, plan: _Plan, root: Node | None) -> None:
+        """Bound a plan, beginning with the prices of another one if they are better."""
         groups = plan.all_groups
-        if prices is not None and prices.bound(groups) < plan.bound:
-            plan.prices = prices
-        plan.prices, bound = best_prices(
-            self.statement, groups, plan.prices, self.finder.value
-        )
+        if root is not None and price_bound(root, groups) < plan.bound:
+            plan.root = root
+        plan.root, bound = reprice(plan.root, groups, self.finder.value + 1)
         plan.bound = min(plan.bound, max(0.0, floor(bound)))
 
     def _close(self, plan: _Plan, finder: Finder) -> None:
         """Find the best run of a plan if it is better than the finder's."""
-        root = root_node(self.statement, plan.prices)
-        tree = Tree(finder)
+        root = plan.root
         with self.stages("fix"):
-            groups = tree.reduce(root, plan.all_groups)
-        if plan.pairs:
+            groups = useful_columns(root, plan.all_groups, finder.value + 1) or []
+        if plan.pairs and groups:
             with self.stages("chains"):
                 groups = [
                     self.book.chains(group) if isinstance(group.source, PairColumns) else group
@@ -269,24 +270,25 @@ class _Solve:
                 ]
             self.stages.count("chains", chains=sum(len(group) for group in groups))
             with self.stages("fix"):
-                groups = tree.reduce(root, groups)
+                groups = useful_columns(root, groups, finder.value + 1) or []
         with self.stages("exchange"):
             build_runs(finder, root, groups)
             exchange_two(finder, root, groups)
         with self.stages("bound"):
-            plan.prices, bound = best_prices(self.statement, groups, plan.prices, finder.value)
+            root, bound = reprice(root, groups, finder.value + 1)
             plan.bound = min(plan.bound, max(finder.value, floor(bound)))
         if plan.bound <= finder.value:
             return
-        root = root_node(self.statement, plan.prices)
         with self.stages("fix"):
-            groups = tree.reduce(root, groups)
+            groups = useful_columns(root, groups, finder.value + 1) or []
         self.stages.count("fix", left=sum(len(group) for group in groups))
         if any(len(group) for group in groups):
-            self._prove(plan, finder, tree, groups)
+            self._prove(plan, finder, root, groups)
 
-    def _prove(self, plan: _Plan, finder: Finder, tree: Tree, groups: list[Group]) -> None:
-        root = root_node(self.statement, plan.prices)
+    def _prove(
+        self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]
+    ) -> None:
+        tree = Tree(finder)
         self.used_prover = True
         state = Modelled()
         with self.stages("proof"):

@@ -33,8 +33,9 @@ from optimizer.coverage.arrays import Ints, mask_of
 from optimizer.task import RouteKey, Task, Weights
 
 KNOWN_WORDS = (PaidOnce, MustVisit, MustMeet, Chains, MustRun, HexSubsidy)
-PRICE_STEPS = 16
-"""Prices are multiples of a unit divided by this, so that sums of them are exact."""
+MOST_STEPS = 16
+EXACT = 1 << 24
+"""Whole numbers below this are exact in the shorter floating-point type."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +181,17 @@ class Statement:
         return int(self.values.sum()) + chained * int(self.bonus.max(initial=0))
 
     @cached_property
+    def steps(self) -> int:
+        """Prices are multiples of a unit divided by this, so that all sums are exact."""
+        trains = sum(len(part.trains) for part in self.parts)
+        room = EXACT // max(1, self.most * max(2, trains))
+        return min(MOST_STEPS, 1 << (room.bit_length() - 1)) if room else MOST_STEPS
+
+    @cached_property
     def dtype(self) -> type[np.floating]:
-        """The shortest floating-point type in which sums of values and prices are exact."""
-        return np.float32 if self.most * PRICE_STEPS * 2 < 1 << 24 else np.float64
+        """The shorter floating-point type if sums of values and prices are exact in it."""
+        trains = sum(len(part.trains) for part in self.parts)
+        return np.float32 if self.most * max(2, trains) < EXACT else np.float64
 
 
 def read_statement(task: Task) -> Statement:

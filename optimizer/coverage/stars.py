@@ -1,0 +1,90 @@
+"""The star bound: what a run can pay at most if overlaps with one column count.
+
+As in :mod:`optimizer.coverage.meeting`, the prices of what columns share along a
+tree may be taken off, whether or not its edges meet. Here the tree is a star
+around a column of one group, for each group in turn. That is weaker where routes
+hardly meet and stronger where all meet anyway, and takes few passes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from optimizer.coverage.arrays import Floats
+from optimizer.coverage.meeting import Links, Marginals
+
+
+def star_bounds(links: Links) -> Marginals:
+    """Bound every column of the groups by the stars around each group."""
+    stars = _Stars(links)
+    for center in range(stars.count):
+        stars.around(center)
+    rest = links.node.rest
+    top = max(float(column.max(initial=-np.inf)) for column in stars.columns)
+    return Marginals(
+        top + rest,
+        tuple(column + rest for column in stars.columns),
+        tuple(value + rest for value in stars.without),
+    )
+
+
+class _Stars:
+    def __init__(self, links: Links) -> None:
+        self.links = links
+        self.groups = links.groups
+        self.count = len(links.groups)
+        self.score = links.score[links.parts :]
+        self.top = [
+            _floor(float(score.max(initial=-np.inf)), group.must)
+            for score, group in zip(self.score, self.groups, strict=True)
+        ]
+        self.plain = sum(
+            group.copies * top for group, top in zip(self.groups, self.top, strict=True)
+        )
+        self.columns: list[Floats] = [
+            self.plain - top + score.astype(np.float64)
+            for score, top in zip(self.score, self.top, strict=True)
+        ]
+        self.without = [
+            -np.inf if group.must else self.plain - group.copies * top
+            for group, top in zip(self.groups, self.top, strict=True)
+        ]
+
+    def around(self, center: int) -> None:
+        """Take the bounds of stars whose center is a column of a group."""
+        overlaps = [
+            self.links.overlap(self.links.parts + center, self.links.parts + other)
+            for other in range(self.count)
+        ]
+        best = [
+            self._best(overlap, other) for other, overlap in enumerate(overlaps)
+        ]
+        total = self.score[center].astype(np.float64)
+        for other, group in enumerate(self.groups):
+            total = total + (group.copies - (other == center)) * best[other]
+        self.columns[center] = np.minimum(self.columns[center], total)
+        lost = self.groups[center].copies * self.top[center]
+        for other, group in enumerate(self.groups):
+            if other != center:
+                absent = -np.inf if self.groups[center].must else self.plain - lost
+                self._leaf(other, total - best[other], overlaps[other], absent)
+                most = float((total - group.copies * best[other]).max(initial=-np.inf))
+                most = max(most, absent - group.copies * self.top[other])
+                self.without[other] = min(self.without[other], most)
+
+    def _best(self, overlap: Floats, other: int) -> Floats:
+        best = (overlap + self.score[other]).max(axis=1, initial=-np.inf).astype(np.float64)
+        return best if self.groups[other].must else np.maximum(best, 0.0)
+
+    def _leaf(self, other: int, rest: Floats, overlap: Floats, absent: float) -> None:
+        """Bound the columns of a group as leaves of stars, or without a center."""
+        if len(overlap) and overlap.shape[1]:
+            leaf = (overlap + rest.astype(overlap.dtype)[:, None]).max(axis=0)
+        else:
+            leaf = np.full(overlap.shape[1], -np.inf)
+        bound = np.maximum(leaf.astype(np.float64), absent - self.top[other])
+        self.columns[other] = np.minimum(self.columns[other], bound + self.score[other])
+
+
+def _floor(value: float, must: bool) -> float:
+    return value if must else max(0.0, value)
