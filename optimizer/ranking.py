@@ -1,12 +1,13 @@
 """Runs beside the best one: as good with fewer trains, and the next best different ones.
 
-A run is *lean* if nothing less would do: leaving out any of its routes (pinned
-ones aside) lowers what it is worth, or is forbidden. Two runs are *different*
-if their sets of routes differ, a route being its class, stops and legs;
-direction, train and choice of what pays make no difference. The next best runs
-are the best lean runs that are different from each other; a run that only adds
-to a better one a train that earns nothing is none of them, nor is the run of
-nothing.
+A run is *lean* if nothing less would do: leaving out any of its routes, or
+letting one of them end earlier, lowers what it is worth or is forbidden (pinned
+routes aside). Two runs are *different* if they differ in the routes that trains
+of each class run: in their stops and legs, not in direction, carriages, choice
+of what pays or which of several equal trains runs what. The next best runs are
+the best lean runs that are different from each other. So a run that only adds
+to a better one a train that earns nothing, or a piece of track beyond the last
+stop that pays, is none of them, nor is the run of nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import MustRun
 from optimizer.fleet import staff
 from optimizer.objective import most_value
-from optimizer.pricing import price, with_choice
-from optimizer.task import Algorithm, RouteKey, Stages, Task, route_key
+from optimizer.pricing import price, route_faults, with_choice
+from optimizer.task import IMPOSSIBLE, Algorithm, RouteKey, Stages, Task, route_key
 
 # --- fewer trains ------------------------------------------------------------
 
@@ -98,19 +99,59 @@ def _fleets(task: Task, trains: int) -> Iterator[RoutingProblem]:
 def lean(
     problem: RoutingProblem, task: Task, routes: Sequence[NetRoute], value: int
 ) -> tuple[NetRoute, ...]:
-    """Return the fewest routes of a run that are worth as much, pinned ones among them."""
+    """Return a run with all left out that brings nothing: routes, then what lies beyond an end.
+
+    Parameters
+    ----------
+    routes, value
+        A run and what it is worth; the run returned is worth as much.
+    """
     held = {route.train for route in task.pinned}
-    for size in range(len(held), len(routes)):
-        for some in combinations(routes, size):
-            if held <= {route.train for route in some}:
-                loose = [r if r.train in held else replace(r, paid=None) for r in some]
-                known = price(problem, loose)
-                if known.legal and known.value(task.weights) >= value:
-                    return with_choice(problem, loose)
-    return tuple(routes)
+
+    def enough(run: Sequence[NetRoute]) -> bool:
+        known = price(problem, run)
+        return known.legal and known.value(task.weights) >= value
+
+    open_to_choice = [r if r.train in held else replace(r, paid=None) for r in routes]
+    best = next(
+        (
+            some
+            for size in range(len(held), len(routes))
+            for some in combinations(open_to_choice, size)
+            if held <= {route.train for route in some} and enough(some)
+        ),
+        tuple(open_to_choice),
+    )
+    shortened = True
+    while shortened:
+        shortened = False
+        for place, route in enumerate(best):
+            for shorter in () if route.train in held else _cut_short(problem, route):
+                run = (*best[:place], shorter, *best[place + 1 :])
+                if enough(run):
+                    best, shortened = run, True
+                    break
+    same = [(r.stops, r.legs) for r in best] == [(r.stops, r.legs) for r in routes]
+    return tuple(routes) if same else with_choice(problem, best)
+
+
+def _cut_short(problem: RoutingProblem, route: NetRoute) -> Iterator[NetRoute]:
+    """Yield the route without what lies before, or after, the next stop where it may end."""
+    length = len(route.stops)
+    for backward in (False, True):
+        for cut in range(1, length):
+            kept = slice(0, length - cut) if backward else slice(cut, length)
+            legs = slice(0, length - cut - 1) if backward else slice(cut, length)
+            shorter = replace(route, stops=route.stops[kept], legs=route.legs[legs])
+            if not any(route_faults(problem, shorter, "")):
+                yield shorter
+                break
 
 
 # --- the next best -----------------------------------------------------------
+
+Shape = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A route whatever its carriage and direction: family of classes, stops, legs."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +164,15 @@ class Ranked:
 
 @dataclass(frozen=True)
 class _Node:
-    """Runs that hold some routes and not others, with the best of them."""
+    """Runs that hold some routes, and no others of some shapes, with the best of them.
+
+    `held` are the shapes of the pinned routes, wished ones aside, in the order
+    in which they were pinned.
+    """
 
     routes: tuple[NetRoute, ...]
     value: int
-    pinned: tuple[NetRoute, ...]
+    held: tuple[Shape, ...]
     banned: frozenset[RouteKey]
 
 
@@ -157,88 +202,116 @@ def next_best(
     .. [1] E. L. Lawler, "A procedure for computing the K best solutions to
        discrete optimization problems", Management Science 18 (1972).
     """
-    ticket = count()
-    heap: list[tuple[int, int, list[RouteKey], int, _Node]] = []
-    seen = {_keys(routes)}
-    found: list[Ranked] = []
-    node = _Node(tuple(routes), value, task.pinned, task.banned)
-    while True:
-        for child in _divided(task, node):
-            solved = _solve(task, algorithm, *child)
-            if solved is None:
+    return _Lawler(task, algorithm).run(routes, value, number)
+
+
+class _Lawler:
+    def __init__(self, task: Task, algorithm: Algorithm) -> None:
+        self.task = task
+        self.algorithm = algorithm
+        self.problem = task.problem
+        self.family = _families(task.problem)
+        self.wished = {route.train for route in task.pinned}
+
+    def run(self, routes: Sequence[NetRoute], value: int, number: int) -> list[Ranked]:
+        """Return the next best runs."""
+        ticket = count()
+        heap: list[tuple[int, int, list[Shape], int, _Node]] = []
+        found: list[Ranked] = []
+        node = _Node(tuple(routes), value, (), self.task.banned)
+        while True:
+            for held, banned in self._parts(node):
+                part = self._best_of(held, banned)
+                if part is None:
+                    return found
+                if part.routes:
+                    rank = (-part.value, len(part.routes), self._shapes(part.routes))
+                    heapq.heappush(heap, (*rank, next(ticket), part))
+            if not heap:
                 return found
-            if solved.value >= 0 and solved.routes:
-                rank = (-solved.value, len(solved.routes), sorted(_keys(solved.routes)))
-                heapq.heappush(heap, (*rank, next(ticket), solved))
-        if not heap:
-            return found
-        node = heapq.heappop(heap)[-1]
-        keys = _keys(node.routes)
-        thinnest = lean(task.problem, task, node.routes, node.value)
-        if len(thinnest) == len(node.routes) and keys not in seen:
-            found.append(Ranked(node.routes, node.value))
-            seen.add(keys)
-            if len(found) == number:
-                return found
+            node = heapq.heappop(heap)[-1]
+            thinned = lean(self.problem, self.task, node.routes, node.value)
+            if self._shapes(thinned) == self._shapes(node.routes):
+                found.append(Ranked(node.routes, node.value))
+                if len(found) == number:
+                    return found
 
+    def _shape(self, route: NetRoute) -> Shape:
+        _, stops, legs = route_key(route)
+        return self.family[route.cls], stops, legs
 
-def _keys(routes: Sequence[NetRoute]) -> frozenset[RouteKey]:
-    return frozenset(route_key(route) for route in routes)
+    def _shapes(self, routes: Sequence[NetRoute]) -> list[Shape]:
+        return sorted(map(self._shape, routes))
 
+    def _parts(self, node: _Node) -> Iterator[tuple[tuple[Shape, ...], frozenset[RouteKey]]]:
+        """Divide the runs of a node that lack a route of its best run, by the first they lack.
 
-def _solve(
-    task: Task, algorithm: Algorithm, pinned: tuple[NetRoute, ...], banned: frozenset[RouteKey]
-) -> _Node | None:
-    """Return a part with its best run; None if time ran out before it was proven."""
-    part = replace(task, pinned=pinned, banned=banned, stages=Stages(), progress=None)
-    outcome = algorithm(part)
-    if not outcome.proven or task.stop.over():
-        return None
-    return _Node(outcome.routes, outcome.value, pinned, banned)
+        Yields
+        ------
+        held, banned
+            Shapes that the runs of the part hold, and what else may not run.
+        """
+        free = [self._shape(route) for route in node.routes if route.train not in self.wished]
+        for shape in node.held:
+            free.remove(shape)
+        free.sort()
+        for place, shape in enumerate(free):
+            members = [cls for cls, family in self.family.items() if family == shape[0]]
+            banned = {(cls, shape[1], shape[2]) for cls in members}
+            yield (*node.held, *free[:place]), node.banned | banned
 
+    def _best_of(self, held: tuple[Shape, ...], banned: frozenset[RouteKey]) -> _Node | None:
+        """Return a part with its best run, without routes if it has none.
 
-def _divided(task: Task, node: _Node) -> Iterator[tuple[tuple[NetRoute, ...], frozenset[RouteKey]]]:
-    """Divide the runs of a node that lack one of the routes of its best run.
+        None if time ran out before that was proven.
+        """
+        best = _Node((), IMPOSSIBLE, held, banned)
+        for pinned in self._ways_to_pin(held):
+            part = replace(self.task, pinned=pinned, banned=banned, stages=Stages(), progress=None)
+            outcome = self.algorithm(part)
+            if not outcome.proven or self.task.stop.over():
+                return None
+            if outcome.value > best.value:
+                best = _Node(outcome.routes, outcome.value, held, banned)
+        return best
 
-    Yields
-    ------
-    pinned, banned
-        Of each part. A route may be pinned to trains of several classes, by a
-        carriage or without: then each is a part.
-    """
-    kept = _keys(task.pinned)
-    held = _keys(node.pinned)
-    distinct = {key: route for route in node.routes if (key := route_key(route)) not in kept}
-    before = [route for key, route in distinct.items() if key in held]
-    free = [route for key, route in distinct.items() if key not in held]
-    for number, route in enumerate(free):
-        banned = node.banned | {route_key(route)}
-        for pinned in _ways_to_pin(task, [*before, *free[:number]]):
-            yield pinned, banned
-
-
-def _ways_to_pin(task: Task, routes: Sequence[NetRoute]) -> Iterator[tuple[NetRoute, ...]]:
-    """Yield pinned routes for every way to take their trains from the classes."""
-    problem = task.problem
-    options = []
-    for route in routes:
-        sources = [route.cls] + [
-            before
-            for attachment in problem.attachments
-            for before, after in attachment.turns.items()
-            if after == route.cls
+    def _ways_to_pin(self, held: Sequence[Shape]) -> Iterator[tuple[NetRoute, ...]]:
+        """Yield pinned routes of given shapes, with and without carriages, wished ones first."""
+        idle = [
+            [train for train in cls.trains if train not in self.wished]
+            for cls in self.problem.classes
         ]
-        options.append(
-            [source for source in dict.fromkeys(sources) if problem.classes[source].trains]
-        )
-    busy = {route.train for route in task.pinned}
-    for chosen in product(*options):
-        idle = [[t for t in cls.trains if t not in busy] for cls in problem.classes]
-        if all(chosen.count(source) <= len(idle[source]) for source in chosen):
+        options = [list(self._runners(shape)) for shape in held]
+        for chosen in product(*options):
+            sources = [source for source, _ in chosen]
+            if any(sources.count(source) > len(idle[source]) for source in sources):
+                continue
+            left = [iter(trains) for trains in idle]
             pinned = tuple(
-                replace(route, train=idle[source].pop(0), paid=None)
-                for route, source in zip(routes, chosen, strict=True)
+                NetRoute(next(left[source]), cls, shape[1], shape[2])
+                for shape, (source, cls) in zip(held, chosen, strict=True)
             )
-            together = (*task.pinned, *pinned)
-            if staff(problem, (), together) is not None:
+            together = (*self.task.pinned, *pinned)
+            if staff(self.problem, (), together) is not None:
                 yield together
+
+    def _runners(self, shape: Shape) -> Iterator[tuple[int, int]]:
+        """Yield the classes of trains that can run a shape, with the class as which they do."""
+        for source, cls in enumerate(self.problem.classes):
+            if self.family[source] != shape[0] or not cls.trains:
+                continue
+            turned = [a.turns[source] for a in self.problem.attachments if source in a.turns]
+            for as_cls in dict.fromkeys((source, *turned)):
+                route = NetRoute("", as_cls, shape[1], shape[2])
+                if not any(route_faults(self.problem, route, "")):
+                    yield source, as_cls
+
+
+def _families(problem: RoutingProblem) -> dict[int, int]:
+    """Return for each class the first of those that carriages turn into one another."""
+    family = {cls: cls for cls in range(len(problem.classes))}
+    for attachment in problem.attachments:
+        for before, after in attachment.turns.items():
+            low, high = sorted((family[before], family[after]))
+            family = {cls: low if old == high else old for cls, old in family.items()}
+    return family

@@ -124,7 +124,8 @@ class Task:
         Routes that must run as they are. One whose `paid` is None leaves open
         which of its stops pay.
     banned
-        Routes that may not run. A pinned one may not be among them.
+        Routes that no train may run, pinned ones aside: to pin a route and to
+        ban it as well means that no other train runs it.
     floor
         Runs worth less are of no interest: an algorithm may end as soon as its
         bound is below, with the best run that it has met until then.
