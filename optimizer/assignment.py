@@ -151,6 +151,7 @@ class Assignment(Formulation):
         self.state_fleet()
         self._track()
         for slot in self.listed:
+            self.rows.check()
             self._pays(slot)
         for bonus in problem.words_of(VisitBonus):
             self.best_of(bonus.count, self._bonuses(bonus), task.weights.revenue)
@@ -161,7 +162,7 @@ class Assignment(Formulation):
     def _routes_of(self, cls: int) -> list[PlainRoute]:
         routes = routes_of(self.task.problem, cls, self.task.stop.over)
         listed = [r for r in routes if route_key(r.run_by("", cls)) not in self.task.banned]
-        self.complete = self.complete and not self.task.stop.over()
+        self.rows.check()
         self.task.stages.count("model", routes=len(listed))
         return listed
 
@@ -176,6 +177,7 @@ class Assignment(Formulation):
         """Trains with equal track share no piece of it and no claim."""
         users: dict[tuple[str, Hashable], list[Literal]] = {}
         for slot in self.listed:
+            self.rows.check()
             for literal, route in zip(slot.literals, slot.routes, strict=True):
                 for what in taken(self.task.problem, route.run_by("", slot.cls)):
                     users.setdefault(what, []).append(literal)

@@ -104,6 +104,7 @@ class ChainRows:
     def _follows_routes(self, chain: _Chain) -> None:
         """Each route runs from the stop before its place to the stop after it."""
         for i, holds in enumerate(chain.holds):
+            self.rows.check()
             for stop in self.stops:
                 self.model.add_bool_or(chain.at[i][stop].negated(), chain.at[i + 1][stop].negated())
                 for here in (chain.at[i][stop], chain.at[i + 1][stop]):

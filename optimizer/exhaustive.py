@@ -97,6 +97,7 @@ class _Oracle:
 
     def solve(self) -> Outcome:
         task = self.task
+        self._offer(tuple(map(self._open, task.pinned)))
         with task.stages("list"):
             groups = self._groups()
         runs = self._count(groups)
@@ -206,14 +207,18 @@ class _Oracle:
         for routes in self._combinations(groups):
             if self.task.stop.over():
                 return False
-            for run in self._listings(routes):
-                verdict = self.problem.judge(run)
-                value = self._value(verdict)
-                if value > self.value:
-                    self.value, self.best = value, (run, verdict)
-                if value > self.known_value:
-                    self._keep(run, value)
+            self._offer(routes)
         return True
+
+    def _offer(self, routes: Sequence[Route]) -> None:
+        """Price a run, in all ways to list it."""
+        for run in self._listings(routes):
+            verdict = self.problem.judge(run)
+            value = self._value(verdict)
+            if value > self.value:
+                self.value, self.best = value, (run, verdict)
+            if value > self.known_value:
+                self._keep(run, value)
 
     def _combinations(self, groups: Sequence[_Group]) -> Iterator[tuple[Route, ...]]:
         """Yield the routes of every run, in the order of the trains."""

@@ -30,28 +30,21 @@ from optimizer.cpsat import OnBetter, new_solver, run_solver
 from optimizer.fleet import staff
 from optimizer.objective import most_value
 from optimizer.pricing import Price, addable, carriages_for, price, with_choice
-from optimizer.rows import Linear, Rows, Slot
+from optimizer.rows import Linear, Rows, Slot, StatementStopped
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 Values = cp_model.CpSolver | cp_model.CpSolverSolutionCallback
 
 
 class Formulation(ABC):
-    """A model of a task.
-
-    Attributes
-    ----------
-    complete
-        False if time ran out while it was stated: it may lack routes.
-    """
+    """A model of a task. Stating it raises StatementStopped if time runs out."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self.model = cp_model.CpModel()
         self.slots: list[Slot] = []
-        self.rows = Rows(task.problem, task.weights, self.model, self.slots)
+        self.rows = Rows(task.problem, task.weights, self.model, self.slots, task.stop)
         self.chains: ChainRows | None = None
-        self.complete = True
 
     @abstractmethod
     def read(self, values: Values) -> list[tuple[Slot, NetRoute]]:
@@ -242,11 +235,13 @@ class _Search:
         self._offer(task.pinned)
 
     def run(self, make: Callable[[Task], Formulation]) -> Outcome:
-        with self.task.stages("model"):
-            formulation = make(self.task)
-        while formulation.complete and not self.task.stop.over():
-            if not self._once(formulation):
-                break
+        try:
+            with self.task.stages("model"):
+                formulation = make(self.task)
+            while not self.task.stop.over() and self._once(formulation):
+                pass
+        except StatementStopped:
+            self.task.stages.count("model", stopped=1)
         if self.task.floor is not None and self.value < self.task.floor:
             proven = self.bound < self.task.floor
             return Outcome(self.best, self.value, self.bound, self.proof if proven else "")

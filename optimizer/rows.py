@@ -25,9 +25,17 @@ from engine.routing.vocabulary import (
     OneOf,
     PaidOnce,
 )
+from optimizer.stop import Stop
 from optimizer.task import Weights
 
+CHECK_EVERY = 256
+"""After so many literals a model under construction looks whether time ran out."""
+
 Linear = cp_model.LinearExprT
+
+
+class StatementStopped(Exception):
+    """Time ran out while a model was stated."""
 
 
 class Slot(ABC):
@@ -95,6 +103,8 @@ class Rows:
         The model.
     slots
         The trains.
+    stop
+        When to give up stating the model.
     terms
         Weighted amounts that add up to the objective.
     """
@@ -103,10 +113,20 @@ class Rows:
     weights: Weights
     model: cp_model.CpModel
     slots: Sequence[Slot]
+    stop: Stop
     terms: list[Linear] = field(default_factory=list)
+    _made: int = 0
+
+    def check(self) -> None:
+        """Raise StatementStopped if time ran out."""
+        if self.stop.over():
+            raise StatementStopped
 
     def literal(self) -> cp_model.IntVar:
         """Return a new literal."""
+        self._made += 1
+        if self._made % CHECK_EVERY == 0:
+            self.check()
         return self.model.new_bool_var("")
 
     def both(self, a: Literal, b: Literal) -> cp_model.IntVar:
