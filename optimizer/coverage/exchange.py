@@ -1,25 +1,27 @@
-"""Exact search for the last one or two columns of a run.
+"""Exact search for the last one, two or three columns of a run.
 
-With all other columns held, the best two columns of two groups are found by
-pricing every pair: gain of one, plus gain of the other, minus what both pay. It
-is a product of matrices, and it is exact. It serves as exchange of two trains in
-the first run and as the leaf of the tree.
+With all other columns held, every pair of columns of two groups is priced at
+once: gain of one, plus gain of the other, minus what both pay. It is a product
+of matrices, and it is exact. With three groups the pairs that can be part of a
+better run are priced with every column of the third. It serves as exchange of
+trains in the first run and as the leaf of the tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from optimizer.coverage.arrays import Flags, Floats, Ints, Words, meets
+from optimizer.coverage.arrays import Flags, Floats, Ints, Words
 from optimizer.coverage.columns import Group
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.node import Node, Pick, share_ends
 from optimizer.coverage.statement import Statement
 
-PAIRS = 1 << 19
-"""Pairs of columns priced in one operation."""
+CELLS = 1 << 18
+"""Combinations of columns priced in one operation."""
 
 
 class Finder:
@@ -77,98 +79,211 @@ class Finder:
         self.found(node.picks, node.value)
         return True
 
-    # --- one column ------------------------------------------------------------
+    def complete(self, node: Node, places: Sequence[Group]) -> bool:
+        """Find the best columns for one to three places; tell whether the run is better.
 
-    def one(self, node: Node, group: Group) -> bool:
-        """Find the best column of a group that completes a run; tell whether it is better."""
-        gains = node.gains(group)
-        rows = np.nonzero(gains > self.value - node.value)[0]
-        if not len(rows):
+        Parameters
+        ----------
+        places
+            A group for each place; one with two places stands there twice. A
+            place stays empty where that is better, unless its group must run.
+        """
+        filled = _useful([_place(node, group) for group in places], node, self.value)
+        if filled is None:
             return False
-        fine = np.ones(len(rows), dtype=np.bool_)
-        if not node.home:
-            fine &= group.home[rows]
-        if self.meeting:
-            for part in node.part_words(group.meet.shape[1]):
-                fine &= meets(group.meet[rows], part)
-        rows = rows[fine]
-        for row in rows[np.argsort(-gains[rows], kind="stable")].tolist():
-            if node.value + gains[row] <= self.value:
+        filled.sort(key=lambda place: len(place.gain))
+        return _Completion(self, node, filled).search()
+
+
+@dataclass
+class _Place:
+    """The columns that may fill a place, the last of them empty unless it must be filled.
+
+    Attributes are as in the group, and `gain` counts what is open; `row` is the
+    column in the group, or -1.
+    """
+
+    group: Group
+    row: Ints
+    pay: Floats
+    gain: Floats
+    score: Floats
+    meet: Words
+    home: Flags
+    nodes: Ints
+
+    def take(self, which: Flags) -> _Place:
+        """Return the place with some of its columns."""
+        return _Place(
+            self.group,
+            self.row[which],
+            self.pay[which],
+            self.gain[which],
+            self.score[which],
+            self.meet[which],
+            self.home[which],
+            self.nodes[which],
+        )
+
+
+def _place(node: Node, group: Group) -> _Place:
+    gains, scores = node.gains(group), node.scores(group)
+    if group.must:
+        row = np.arange(len(group))
+        return _Place(
+            group, row, group.pay, gains, scores, group.meet, group.home, group.nodes
+        )
+    return _Place(
+        group,
+        np.append(np.arange(len(group)), -1),
+        np.concatenate((group.pay, np.zeros((1, group.pay.shape[1]), group.pay.dtype))),
+        np.append(gains, gains.dtype.type(0)),
+        np.append(scores, scores.dtype.type(0)),
+        np.concatenate((group.meet, np.zeros((1, group.meet.shape[1]), np.uint64))),
+        np.append(group.home, False),
+        np.concatenate((group.nodes, np.full((1, 2), -1))),
+    )
+
+
+def _useful(places: list[_Place], node: Node, value: float) -> list[_Place] | None:
+    """Return the columns that can be in a run of more than `value`; None if there is none."""
+    for _ in range(2):
+        gains = [float(place.gain.max(initial=-np.inf)) for place in places]
+        scores = [float(place.score.max(initial=-np.inf)) for place in places]
+        most, bound = node.value + sum(gains), node.rest + sum(scores)
+        if most <= value or bound < value + 1:
+            return None
+        for number, place in enumerate(places):
+            useful = (place.gain >= 0) & (place.gain > value - most + gains[number])
+            useful &= place.score >= value + 1 - bound + scores[number]
+            if not useful.all():
+                places[number] = place.take(useful)
+        if not all(len(place.row) for place in places):
+            return None
+    return places
+
+
+class _Completion:
+    """Fills the places of a node."""
+
+    def __init__(self, finder: Finder, node: Node, places: Sequence[_Place]) -> None:
+        self.finder = finder
+        self.node = node
+        self.places = places
+        self.improved = False
+
+    def search(self) -> bool:
+        """Price all combinations; tell whether a better run was found."""
+        first = self.places[0]
+        if len(self.places) == 1:
+            rows = np.nonzero(first.gain > self._needed())[0]
+            self._offer([rows], first.gain[rows])
+            return self.improved
+        second = self.places[1]
+        step = max(1, CELLS // len(second.row))
+        for begin in range(0, len(first.row), step):
+            self.finder.check_time()
+            rows = np.arange(begin, min(begin + step, len(first.row)))
+            both = self._pairs(first, rows, second)
+            if len(self.places) == 2:
+                one, two = np.nonzero(both > self._needed())
+                self._offer([rows[one], two], both[one, two])
+            else:
+                self._three(rows, both)
+        return self.improved
+
+    def _needed(self) -> float:
+        return self.finder.value - self.node.value
+
+    def _pairs(self, first: _Place, rows: Ints, second: _Place) -> Floats:
+        """Return what pairs of columns bring together; below zero where they may not run."""
+        both = (first.pay[rows] * -self.node.open) @ second.pay.T
+        both += second.gain
+        both += first.gain[rows, None]
+        if _chained(first, second):
+            both[share_ends(first.nodes[rows], second.nodes)] = -1.0
+        return both
+
+    def _three(self, rows: Ints, both: Floats) -> None:
+        """Price pairs of columns with every column of the third place."""
+        first, second, third = self.places
+        one, two = self._worthy(rows, both)
+        brings = both[one, two]
+        one = rows[one]
+        step = max(1, CELLS // max(len(third.row), third.pay.shape[1]))
+        for begin in range(0, len(one), step):
+            self.finder.check_time()
+            i, j = one[begin : begin + step], two[begin : begin + step]
+            left = self.node.open * (1 - first.pay[i]) * (1 - second.pay[j])
+            total = left @ third.pay.T
+            total += third.group.gain[third.row] * (third.row >= 0)
+            total += brings[begin : begin + step, None]
+            for place, chosen in ((first, i), (second, j)):
+                if _chained(place, third):
+                    total[share_ends(place.nodes, third.nodes)[chosen]] = -1.0
+            pair, k = np.nonzero(total > self._needed())
+            self._offer([i[pair], j[pair], k], total[pair, k])
+
+    def _worthy(self, rows: Ints, both: Floats) -> tuple[Ints, Ints]:
+        """Return the pairs that a third column may complete to a better run."""
+        first, second, third = self.places
+        prices = self.node.element
+        worthy = both + third.gain.max() > self._needed()
+        worthy &= both >= 0
+        bound = (first.pay[rows] * -prices) @ second.pay.T
+        bound += first.score[rows, None] + self.node.rest - (self.finder.value + 1)
+        bound += second.score
+        beside = ((first.pay[rows] * -prices) @ third.pay.T + third.score).max(axis=1)
+        below = ((second.pay * -prices) @ third.pay.T + third.score).max(axis=1)
+        worthy &= bound + np.minimum(beside[:, None], below) >= 0
+        return np.nonzero(worthy)
+
+    def _offer(self, chosen: Sequence[Ints], brings: Floats) -> None:
+        """Offer the runs of combinations of columns, the best first."""
+        if not len(brings):
+            return
+        fine = self._complete(chosen)
+        chosen, brings = [rows[fine] for rows in chosen], brings[fine]
+        for which in np.argsort(-brings, kind="stable").tolist():
+            if self.node.value + brings[which] <= self.finder.value:
                 break
-            if self.offer(node.add(group, row)):
-                return True
-        return False
-
-    # --- two columns -----------------------------------------------------------
-
-    def two(self, node: Node, group: Group, other: Group) -> bool:
-        """Find the best pair of columns that completes a run; tell whether it is better."""
-        group, gains = self._useful(node, group, other)
-        other, more = self._useful(node, other, group)
-        order = np.argsort(-gains, kind="stable")
-        best_other = float(more.max(initial=-np.inf))
-        improved = False
-        step = max(1, PAIRS // max(1, len(other)))
-        for first in range(0, len(order), step):
-            self.check_time()
-            rows = order[first : first + step]
-            if node.value + gains[rows[0]] + best_other <= self.value:
+            node = self.node
+            for place, rows in zip(self.places, chosen, strict=True):
+                row = int(place.row[rows[which]])
+                node = node if row < 0 else node.add(place.group, row)
+            if self.finder.offer(node):
+                self.improved = True
                 break
-            some = group.take(rows)
-            improved |= self._pairs(node, some, gains[rows], other, more)
-        return improved
 
-    def _useful(self, node: Node, group: Group, other: Group) -> tuple[Group, Floats]:
-        """Return the columns that can be in a better pair, with what they bring."""
-        gains, more = node.gains(group), node.gains(other)
-        useful = (gains >= 0) & (node.value + gains + more.max(initial=-np.inf) > self.value)
-        bound = node.rest + node.scores(group) + node.scores(other).max(initial=-np.inf)
-        useful &= bound >= self.value + 1
-        return group.take(useful), gains[useful]
-
-    def _pairs(
-        self, node: Node, group: Group, gains: Floats, other: Group, more: Floats
-    ) -> bool:
-        both = (group.pay * node.open) @ other.pay.T
-        np.subtract(more, both, out=both)
-        both += gains[:, None]
-        if (group.nodes >= 0).any() and (other.nodes >= 0).any():
-            both[share_ends(group.nodes, other.nodes)] = -1.0
-        rows, cols = np.nonzero(both > self.value - node.value)
-        if not len(rows):
-            return False
-        fine = self._complete(node, group, rows, other, cols)
-        rows, cols = rows[fine], cols[fine]
-        brings = both[rows, cols]
-        for place in np.argsort(-brings, kind="stable").tolist():
-            if node.value + brings[place] <= self.value:
-                break
-            if self.offer(node.add(group, int(rows[place])).add(other, int(cols[place]))):
-                return True
-        return False
-
-    def _complete(self, node: Node, group: Group, rows: Ints, other: Group, cols: Ints) -> Flags:
-        """Tell for pairs of columns whether the run is connected and visits home."""
-        fine = np.ones(len(rows), dtype=np.bool_)
-        if not node.home:
-            fine &= group.home[rows] | other.home[cols]
-        if self.meeting:
-            fine &= _connects(
-                node.part_words(group.meet.shape[1]), group.meet[rows], other.meet[cols]
-            )
+    def _complete(self, chosen: Sequence[Ints]) -> Flags:
+        """Tell for combinations of columns whether the run meets and visits home."""
+        fine = np.ones(len(chosen[0]), dtype=np.bool_)
+        if not self.node.home:
+            fine[:] = False
+            for place, rows in zip(self.places, chosen, strict=True):
+                fine |= place.home[rows]
+        if self.finder.meeting:
+            sets = [place.meet[rows] for place, rows in zip(self.places, chosen, strict=True)]
+            words = self.places[0].meet.shape[1]
+            parts = [np.broadcast_to(p, sets[0].shape) for p in self.node.part_words(words)]
+            fine &= _connected(parts + sets)
         return fine
 
 
-def _connects(parts: Words, one: Words, other: Words) -> Flags:
-    """Tell for pairs of columns whether they and the parts of a run are connected.
+def _chained(one: _Place, other: _Place) -> bool:
+    return bool((one.nodes >= 0).any() and (other.nodes >= 0).any())
 
-    The parts do not meet each other. So each must meet one of the columns, and the
-    columns must meet each other, or the same part.
-    """
-    joined = (one & other).any(axis=1)
-    all_met = np.ones(len(one), dtype=np.bool_)
-    for part in parts:
-        by_one, by_other = meets(one, part), meets(other, part)
-        joined |= by_one & by_other
-        all_met &= by_one | by_other
-    return joined & all_met
+
+def _connected(sets: Sequence[Words]) -> Flags:
+    """Tell row by row whether the sets that are not empty are connected by common elements."""
+    reached = sets[0].copy()
+    for other in sets[1:]:
+        nothing = ~reached.any(axis=1)
+        reached[nothing] = other[nothing]
+    for _ in range(len(sets) - 1):
+        for one in sets:
+            reached |= np.where((reached & one).any(axis=1)[:, None], one, np.uint64(0))
+    joined = np.ones(len(reached), dtype=np.bool_)
+    for one in sets:
+        joined &= ~(one & ~reached).any(axis=1)
+    return joined

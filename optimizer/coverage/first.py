@@ -77,7 +77,7 @@ def exchange_one(finder: Finder, root: Node, groups: Sequence[Group]) -> None:
         improved = False
         for held, free in _openings(finder.picks or (), groups, 1):
             finder.check_time()
-            if finder.one(root.add_all(held), free[0]):
+            if finder.complete(root.add_all(held), free):
                 improved = True
                 break
 
@@ -88,8 +88,7 @@ def exchange_two(finder: Finder, root: Node, groups: Sequence[Group]) -> None:
     while improved:
         improved = False
         for held, free in _openings(finder.picks or (), groups, 2):
-            node = root.add_all(held)
-            if finder.two(node, free[0], free[1]):
+            if finder.complete(root.add_all(held), free):
                 improved = True
                 break
 

@@ -20,6 +20,7 @@ from optimizer.coverage.node import Node
 from optimizer.coverage.tighten import Tightened, tighten
 
 STEPS = tuple(map(int, __import__("os").environ.get("STEPS", "40,20,1").split(",")))
+LEAF=int(__import__("os").environ.get("LEAF","1"))
 TREES=int(__import__("os").environ.get("TREES","2"))
 """By depth: the most passes of the meeting bound at a node."""
 
@@ -60,15 +61,8 @@ class Tree:
         open_places = sum(group.copies for group in groups)
         if not any(group.must for group in groups):
             finder.offer(node)
-        if open_places == 1:
-            finder.one(node, groups[0])
-        elif open_places == 2:
-            one, other = (groups * 2)[:2] if len(groups) == 1 else groups
-            if not other.must:
-                finder.one(node, one)
-            if not one.must and other is not one:
-                finder.one(node, other)
-            finder.two(node, one, other)
+        if 0 < open_places <= 2:
+            finder.complete(node, _places(groups))
         elif open_places:
             self._branch(node, groups, depth)
 
@@ -78,6 +72,10 @@ class Tree:
         below = tighten(finder, node, groups, STEPS[min(depth, len(STEPS) - 1)], depth < TREES)
         if depth == 0:
             self.bound = below.bound
+        left = below.at(finder.value + 1)
+        if sum(group.copies for group in left) == 3 and LEAF:
+            finder.complete(below.node, _places(left))
+            return
         number = min(
             range(len(groups)), key=lambda n: int((below.columns[n] >= finder.value + 1).sum())
         )
@@ -99,6 +97,11 @@ class Tree:
         if below.without[number] >= finder.value + 1:
             rest = below.at(finder.value + 1)
             self._explore(below.node, rest[:number] + rest[number + 1 :], depth)
+
+
+def _places(groups: Sequence[Group]) -> list[Group]:
+    """Return a group for each place."""
+    return [group for group in groups for _ in range(group.copies)]
 
 
 def _beside(below: Tightened, number: int, gone: Flags, goal: float) -> list[Group]:
