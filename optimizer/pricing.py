@@ -235,7 +235,8 @@ def _fleet_faults(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Iterat
         if not options:
             message = f"no train {route.train!r} runs as {problem.classes[route.cls].name}"
             yield Fault("TRAIN_WRONG", f"routes[{number}].train", message)
-        carried.append(options)
+        else:
+            carried.append(options)
     counts = [attachment.count for attachment in problem.attachments]
     if carried and not any(
         all(choice.count(a) <= counts[a] for a in set(choice)) for choice in product(*carried)

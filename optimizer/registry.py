@@ -140,11 +140,25 @@ def engine_for(problem: RoutingProblem) -> str:
     """
     if handles(problem):
         return "packing"
-    if all(isinstance(word, COVERAGE) for word in problem.words) and all(
-        cls.track is None for cls in problem.classes
-    ):
-        return "coverage"
-    return ""
+    return "coverage" if _covered(problem) else ""
+
+
+def _covered(problem: RoutingProblem) -> bool:
+    """Tell whether all is paid once over the run by trains that share track freely."""
+    once = problem.word(PaidOnce)
+    chained = {cls for word in problem.words_of(Chains) for cls in word.classes}
+    return (
+        once is not None
+        and all(isinstance(word, COVERAGE) for word in problem.words)
+        and not problem.attachments
+        and all(
+            cls.track is None
+            and not any(cls.pay.legs)
+            and cls.pay.span is None
+            and (number in once.choose) != (number in chained)
+            for number, cls in enumerate(problem.classes)
+        )
+    )
 
 
 def solve_by_words(task: Task, prover: str = "") -> Outcome:
