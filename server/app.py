@@ -11,6 +11,8 @@ from typing import Any
 
 import grpc
 from bradshaw.v1 import (
+    game_service_pb2,
+    game_service_pb2_grpc,
     route_service_pb2,
     route_service_pb2_grpc,
     telemetry_service_pb2,
@@ -23,6 +25,7 @@ from engine.games import all_games
 from optimizer import solve, warm_up
 from server.calls import Calls, DecodeInterceptor
 from server.desk import Desk, Solver
+from server.game_service import GameService
 from server.logs import event
 from server.pool import Pool
 from server.service import RouteService, TelemetryService
@@ -32,6 +35,7 @@ from server.telemetry import Telemetry
 LOG = logging.getLogger("bradshaw.app")
 SERVICES = (
     route_service_pb2.DESCRIPTOR.services_by_name["RouteService"].full_name,
+    game_service_pb2.DESCRIPTOR.services_by_name["GameService"].full_name,
     telemetry_service_pb2.DESCRIPTOR.services_by_name["TelemetryService"].full_name,
 )
 CHANNEL_OPTIONS = (
@@ -80,8 +84,11 @@ class App:
             options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
             interceptors=(DecodeInterceptor(),),
         )
-        service = RouteService(Desk(solver), self.pool, self.calls, self.settings)
+        desk = Desk(solver)
+        service = RouteService(desk, self.pool, self.calls, self.settings)
         route_service_pb2_grpc.add_RouteServiceServicer_to_server(service, self._server)
+        games = GameService(desk, self.pool, self.calls, self.settings)
+        game_service_pb2_grpc.add_GameServiceServicer_to_server(games, self._server)
         telemetry_service_pb2_grpc.add_TelemetryServiceServicer_to_server(
             TelemetryService(self.pool, self.calls), self._server
         )

@@ -1,17 +1,67 @@
-"""Running the trains for a player: the best run of the company in turn, as an action."""
+"""Running the trains for a player: the best run of the company in turn, as actions.
+
+The engine plays and judges, the optimizer solves; only here they come together.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.board.board import Board
-from engine.games import load_game
+from engine.errors import BradshawError, Fault
 from engine.notation.routes import written_route
-from engine.play.actions import RouteEntry, RunRoutes, corporation
+from engine.play.actions import Action, RouteEntry, RunRoutes, corporation
 from engine.play.game import Play
-from engine.routing.position import load_position, make_rules
 from engine.routing.run import Run, Verdict
-from optimizer.solution import Solution
-from optimizer.solve import solve
 from optimizer.stop import Stop
+from server.confirm import Answer, UnconfirmedError
+from server.desk import Better, Desk
+from server.errors import NothingToRunError
+from server.profiles import ProfileChoice
+from server.question import Question, Situation
+
+
+@dataclass(frozen=True)
+class AutoRun:
+    """The best run of the company that was about to run.
+
+    Parameters
+    ----------
+    actions
+        The actions that make it up, in order; usually one.
+    answer
+        The run, with its proof and account.
+    """
+
+    actions: tuple[Action, ...]
+    answer: Answer
+
+
+def situation_of(play: Play) -> Situation | None:
+    """Return what the optimizer needs to know if a company is about to run, else None."""
+    running = play.running()
+    if running is None:
+        return None
+    board, company = running
+    return Situation(board, company, ProfileChoice(play.setting.profile))
+
+
+def need_situation(play: Play) -> Situation:
+    """Return what the optimizer needs to know.
+
+    Raises
+    ------
+    NothingToRunError
+        No company is about to run its trains.
+    """
+    situation = situation_of(play)
+    if situation is None:
+        step = play.step()
+        why = f"the step {step!r} waits for {play.actor()}" if step else "the game is over"
+        message = f"no company is about to run its trains: {why}"
+        fault = Fault("NOTHING_TO_RUN", "game", message, "FMT §B6")
+        raise NothingToRunError(message, [fault])
+    return situation
 
 
 def run_action(board: Board, company: str, run: Run, verdict: Verdict) -> RunRoutes:
@@ -37,32 +87,67 @@ def run_action(board: Board, company: str, run: Run, verdict: Verdict) -> RunRou
                 revenue=said.revenue,
                 revenue_str="-".join(board.stops[stop].hex for stop in said.paying),
                 nodes=written.nodes,
+                subsidy=said.subsidy or None,
             )
         )
     return RunRoutes(corporation(company), tuple(entries))
 
 
-def best_run(play: Play, stop: Stop | None = None) -> tuple[RunRoutes, Solution] | None:
-    """Return the best run of the company that is about to run, and the solution behind it.
+def auto_run(
+    play: Play,
+    desk: Desk,
+    stop: Stop,
+    question: Question | None = None,
+    better: Better | None = None,
+) -> AutoRun:
+    """Return the best run of the company that is about to run.
 
     Parameters
     ----------
     play
-        A game; None is returned unless a company is about to run its trains.
-    stop
-        Time limit or cancellation; None: until it is proven.
+        The game; it is not changed.
+    question
+        With other wishes, objective, seed ... for the same situation; None for the
+        usual ones.
+    stop, better
+        As :meth:`server.desk.Desk.optimize` takes them.
 
     Raises
     ------
-    OutOfTimeError
-        Time ran out before any run was found.
+    NothingToRunError
+        No company is about to run its trains.
+    UnconfirmedError
+        The game does not take the actions, or pays something else for them.
+    BradshawError
+        See :meth:`server.desk.Desk.optimize`.
     """
-    running = play.running()
-    if running is None:
-        return None
-    state, company = running
-    rules = make_rules(load_game(play.setting.title), play.setting.profile)
-    position = load_position(rules, state, company)
-    solution = solve(rules.problem(position), stop=stop)
-    action = run_action(position.board, company.corporation, solution.run, solution.verdict)
-    return action, solution
+    situation = need_situation(play)
+    answer = desk.optimize(question or Question(situation), stop, better)
+    actions = run_actions(play, answer)
+    _try(play, actions, answer)
+    return AutoRun(actions, answer)
+
+
+def run_actions(play: Play, answer: Answer) -> tuple[Action, ...]:
+    """Return the best run of an answer as the actions that make it up."""
+    run = answer.best.run
+    company = answer.position.company.corporation
+    action = run_action(answer.position.board, company, run, answer.best.verdict)
+    attached = {route.attachment: route.train for route in run.routes if route.attachment}
+    return play.as_played(action, attached)
+
+
+def _try(play: Play, actions: tuple[Action, ...], answer: Answer) -> None:
+    """Play the actions on a copy of the game: it must take them and pay what was promised."""
+    best, other = answer.best, play.copy()
+    said = f"revenue {best.verdict.revenue} of the best run, played as {len(actions)} actions"
+    try:
+        for action in actions:
+            other.apply(action)
+    except BradshawError as error:
+        raise UnconfirmedError(error.faults, best.run, best.verdict, said) from error
+    runs = [done for done in other.actions()[-len(actions) :] if isinstance(done, RunRoutes)]
+    paid = sum(entry.revenue or 0 for done in runs for entry in done.routes)
+    if paid != best.verdict.revenue:
+        fault = Fault("AMOUNT_DIFFERS", "run", f"the game pays {paid}")
+        raise UnconfirmedError([fault], best.run, best.verdict, said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -78,6 +78,15 @@ class Calls:
             self.telemetry.count(method, code, seconds)
             fields.update(status=code, ms=round(seconds * 1000, 1))
             event(LOG, "call", fields)
+
+
+def time_left(context: Any) -> Callable[[], float] | None:
+    """Return a function that tells the seconds until the deadline, or None without one."""
+    remaining = context.time_remaining()
+    if remaining is None:
+        return None
+    end = time.monotonic() + remaining
+    return lambda: end - time.monotonic()
 
 
 def _name(status: status_pb2.Status) -> str:

@@ -144,7 +144,7 @@ class RemoteClient:
                 else:
                     answer.solution.CopyFrom(message.solution)
         except grpc.RpcError as error:
-            raise _status_error(error) from error
+            raise status_error(error) from error
         return answer
 
     def validate(
@@ -154,7 +154,7 @@ class RemoteClient:
         try:
             answer: route_service_pb2.ValidateRoutesResponse = self._stub.ValidateRoutes(request)
         except grpc.RpcError as error:
-            raise _status_error(error) from error
+            raise status_error(error) from error
         return answer
 
     def games(self) -> route_service_pb2.ListGamesResponse:
@@ -163,7 +163,7 @@ class RemoteClient:
         try:
             answer: route_service_pb2.ListGamesResponse = self._stub.ListGames(request)
         except grpc.RpcError as error:
-            raise _status_error(error) from error
+            raise status_error(error) from error
         return answer
 
     def end(self) -> None:
@@ -172,7 +172,7 @@ class RemoteClient:
             self._call.cancel()
 
 
-def _status_error(error: Any) -> StatusError:
+def status_error(error: Any) -> StatusError:
     """Return what a failed call says, with its details if it has any."""
     status = rpc_status.from_call(error)
     if status is None:

@@ -23,6 +23,24 @@ class NotFoundError(BradshawError):
     code = "GAME_UNKNOWN"
 
 
+class GameRefusedError(BradshawError):
+    """A game file cannot be replayed, or an action is not allowed; see ``faults``, whose
+    paths are fields of the request."""
+
+    code = "GAME_REFUSED"
+
+    def __init__(self, faults: Iterable[Fault], where: str = "") -> None:
+        listed = tuple(faults)
+        text = "; ".join(f"{f.path}: {f.message}" for f in listed[:5])
+        super().__init__(f"{where}: {text}" if where else text, listed)
+
+
+class NothingToRunError(BradshawError):
+    """No company is about to run its trains."""
+
+    code = "NOTHING_TO_RUN"
+
+
 class RetryableError(BradshawError):
     """The same call may succeed later.
 

@@ -20,7 +20,7 @@ from google.protobuf.message import Message
 
 from engine.routing.run import Position
 from optimizer.stop import Stop
-from server.calls import Calls
+from server.calls import Calls, time_left
 from server.confirm import Answer, JudgedRun, UnconfirmedError
 from server.convert.answers import (
     evidence,
@@ -105,7 +105,7 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
         async with self._calls.follow("ValidateRoutes", request, context) as fields:
             submission = submission_from(request)
             _note(fields, submission.situation)
-            left = _time_left(context)
+            left = time_left(context)
 
             def work(stop: Stop) -> route_service_pb2.ValidateRoutesResponse:
                 if left is not None and left() <= 0:
@@ -144,7 +144,7 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
     ) -> route_service_pb2.Solution:
         question = question_from(request)
         _note(fields, question.situation)
-        left = _time_left(context)
+        left = time_left(context)
         came = time.monotonic()
 
         def work(gone: Stop) -> Answer:
@@ -192,15 +192,6 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
             )
             error.report = path.name
         event(LOG, "disagreement", {"said": error.said, "report": error.report}, logging.ERROR)
-
-
-def _time_left(context: Any) -> Callable[[], float] | None:
-    """Return a function that tells the seconds until the deadline, or None without one."""
-    remaining = context.time_remaining()
-    if remaining is None:
-        return None
-    end = time.monotonic() + remaining
-    return lambda: end - time.monotonic()
 
 
 def _note(fields: dict[str, object], situation: Situation) -> None:

@@ -1,10 +1,10 @@
 """From errors of the domain to google.rpc.Status: one table, and the details.
 
 Faults of a state are of two kinds. A fault is *malformed input* if it names
-something that does not exist (its code ends in ``_UNKNOWN``) or cites no rule;
-it becomes a field violation of a BadRequest. Any other cites the rule that
-*forbids* it and becomes a violation of a PreconditionFailure. One malformed
-fault makes the whole answer INVALID_ARGUMENT.
+something that does not exist (its code ends in ``_UNKNOWN``), is about the form
+of a field or cites no rule; it becomes a field violation of a BadRequest. Any
+other cites the rule that *forbids* it and becomes a violation of a
+PreconditionFailure. One malformed fault makes the whole answer INVALID_ARGUMENT.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from engine.errors import BradshawError, Fault, RouteError, StateError, UnknownGameError
+from engine.play.errors import NotPlayableError
 from optimizer.errors import (
     OutOfTimeError,
     TooLargeError,
@@ -27,7 +28,9 @@ from server.confirm import UnconfirmedError
 from server.errors import (
     CancelledError,
     DeadlineError,
+    GameRefusedError,
     NotFoundError,
+    NothingToRunError,
     NotReadyError,
     QueueFullError,
     RequestError,
@@ -53,6 +56,9 @@ CODES: tuple[tuple[type[BradshawError], int], ...] = (
     (WishesError, code_pb2.INVALID_ARGUMENT),
     (UnknownAlgorithmError, code_pb2.INVALID_ARGUMENT),
     (TooLargeError, code_pb2.INVALID_ARGUMENT),
+    (GameRefusedError, code_pb2.INVALID_ARGUMENT),
+    (NothingToRunError, code_pb2.INVALID_ARGUMENT),
+    (NotPlayableError, code_pb2.UNIMPLEMENTED),
     (OutOfTimeError, code_pb2.DEADLINE_EXCEEDED),
     (QueueFullError, code_pb2.RESOURCE_EXHAUSTED),
     (NotReadyError, code_pb2.UNAVAILABLE),
@@ -85,6 +91,10 @@ FIELDS: tuple[tuple[str, str], ...] = (
 """Domain path to field path, applied in this order."""
 
 
+FORM = frozenset({"FIELD_MISSING", "FIELD_MALFORMED"})
+"""Codes of actions that cannot be read; the section that they cite is of the format."""
+
+
 def field_path(path: str) -> str:
     """Return the field of the request that a fault's path means.
 
@@ -98,7 +108,7 @@ def field_path(path: str) -> str:
 
 def malformed(fault: Fault) -> bool:
     """Tell whether a fault is malformed input rather than forbidden by a rule."""
-    return not fault.section or fault.code.endswith("_UNKNOWN")
+    return not fault.section or fault.code.endswith("_UNKNOWN") or fault.code in FORM
 
 
 def status_of(error: Exception) -> status_pb2.Status:

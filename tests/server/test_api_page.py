@@ -11,6 +11,8 @@ import pytest
 from bradshaw.v1 import (
     board_pb2,
     game_pb2,
+    game_service_pb2,
+    play_pb2,
     route_service_pb2,
     run_pb2,
     telemetry_service_pb2,
@@ -34,7 +36,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 EXAMPLES = PAGE.split("## Worked examples")[1].split("\n## ")[0]
 BLOCKS = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", EXAMPLES, re.DOTALL)]
-FILES = (board_pb2, game_pb2, route_service_pb2, run_pb2, telemetry_service_pb2)
+FILES = (
+    board_pb2,
+    game_pb2,
+    game_service_pb2,
+    play_pb2,
+    route_service_pb2,
+    run_pb2,
+    telemetry_service_pb2,
+)
 CODE = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 SOURCES = ("engine/board", "engine/routing", "engine/games", "optimizer", "server")
 ELSEWHERE = ("play", "notation")
@@ -59,7 +69,11 @@ def test_every_field_is_on_the_page(field: FieldDescriptor) -> None:
 
 def test_every_method_is_on_the_page() -> None:
     """With its request and response."""
-    for method in route_service_pb2.DESCRIPTOR.services_by_name["RouteService"].methods:
+    services = (
+        route_service_pb2.DESCRIPTOR.services_by_name["RouteService"],
+        game_service_pb2.DESCRIPTOR.services_by_name["GameService"],
+    )
+    for method in (method for service in services for method in service.methods):
         assert f"| `{method.name}` | `{method.input_type.name}` |" in PAGE
 
 

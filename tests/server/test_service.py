@@ -270,18 +270,17 @@ def test_a_full_queue_pushes_back() -> None:
 
 
 def test_health_and_reflection(service: Service) -> None:
-    """SERVING for the whole and for each service; reflection lists all four."""
+    """SERVING for the whole and for each service; reflection lists all five."""
     health = health_pb2_grpc.HealthStub(service.channel)
-    for name in ("", "bradshaw.v1.RouteService", "bradshaw.v1.TelemetryService"):
+    own = {f"bradshaw.v1.{name}Service" for name in ("Game", "Route", "Telemetry")}
+    for name in ("", *own):
         answer = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=5)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
     stub = reflection_pb2_grpc.ServerReflectionStub(service.channel)
     asked = reflection_pb2.ServerReflectionRequest(list_services="")
     (listed,) = stub.ServerReflectionInfo(iter([asked]), timeout=5)
     names = {entry.name for entry in listed.list_services_response.service}
-    assert names == {
-        "bradshaw.v1.RouteService",
-        "bradshaw.v1.TelemetryService",
+    assert names == own | {
         "grpc.health.v1.Health",
         "grpc.reflection.v1alpha.ServerReflection",
     }

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BradshawError, Fault, RouteError, StateError, UnknownGameError
+from engine.play.errors import NotPlayableError
 from engine.routing.run import Run, Verdict
 from optimizer.errors import OutOfTimeError, TooLargeError, UnknownAlgorithmError, WishesError
 from server.confirm import UnconfirmedError
@@ -16,7 +17,9 @@ from server.convert.statuses import CODES, MOST_BYTES, field_path, status_of
 from server.errors import (
     CancelledError,
     DeadlineError,
+    GameRefusedError,
     NotFoundError,
+    NothingToRunError,
     NotReadyError,
     QueueFullError,
     RequestError,
@@ -36,6 +39,10 @@ ERRORS: tuple[tuple[BradshawError, int, str], ...] = (
     (WishesError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (UnknownAlgorithmError("no"), code_pb2.INVALID_ARGUMENT, "ALGORITHM_UNKNOWN"),
     (TooLargeError("large"), code_pb2.INVALID_ARGUMENT, "PROBLEM_TOO_LARGE"),
+    (GameRefusedError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
+    (GameRefusedError([FORBIDDEN]), code_pb2.FAILED_PRECONDITION, "SIDE_CLOSED"),
+    (NothingToRunError("none", [FORBIDDEN]), code_pb2.FAILED_PRECONDITION, "SIDE_CLOSED"),
+    (NotPlayableError("not yet"), code_pb2.UNIMPLEMENTED, "GAME_NOT_PLAYABLE"),
     (OutOfTimeError("late"), code_pb2.DEADLINE_EXCEEDED, "TIME_TOO_SHORT"),
     (QueueFullError("full", 0.25), code_pb2.RESOURCE_EXHAUSTED, "QUEUE_FULL"),
     (NotReadyError("soon", 1.0), code_pb2.UNAVAILABLE, "NOT_READY"),
@@ -100,6 +107,15 @@ def test_a_fault_of_something_unknown_is_malformed_even_if_it_cites_a_rule() -> 
     """A slot that does not exist is not a slot that a rule forbids."""
     fault = Fault("SLOT_UNKNOWN", "board.tokens[0].slot", "no slot", "FMT §D9.2")
     assert status_of(StateError([fault])).code == code_pb2.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("code", ["FIELD_MISSING", "FIELD_MALFORMED"])
+def test_a_fault_of_form_is_malformed_even_if_it_cites_the_format(code: str) -> None:
+    """An action that cannot be read is no action that a rule forbids."""
+    fault = Fault(code, "actions[0].price", "no price", "FMT §B5")
+    status = status_of(GameRefusedError([fault]))
+    assert status.code == code_pb2.INVALID_ARGUMENT
+    assert "BadRequest" in details(status)
 
 
 def test_an_error_that_is_not_ours_says_nothing_of_itself() -> None:

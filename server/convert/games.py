@@ -1,0 +1,326 @@
+"""Between whole games and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
+from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
+
+from engine.notation.gamefile import Report
+from engine.play.actions import Action
+from engine.play.entities import MARKET, Holder
+from engine.play.game import Play
+from engine.play.offers import Offer, Priced
+from engine.play.shares import held, split, units_on
+from engine.play.state import GameState
+from server.autorun import AutoRun, need_situation, situation_of
+from server.convert.answers import solution_message
+from server.convert.positions import board_message, position_message
+from server.convert.reading import Reading
+from server.convert.requests import question_from
+from server.gamebook import DEFAULT_PROFILE, Opened, Source, file_text, snapshot_text
+from server.question import Question, Situation
+
+MOST_TEXT = 4 * 2**20
+"""Longest file or snapshot, in characters."""
+MOST_ACTIONS = 500
+MOST_PAGE = 1000
+MOST_OFFERS = 10**9
+MOST_ENTRY = 10**12
+
+
+def source_from(request: Any) -> Source:
+    """Return the game of a request.
+
+    Parameters
+    ----------
+    request
+        A message with a field `game`.
+
+    Raises
+    ------
+    RequestError
+        There is none, or its fields do not go together.
+    """
+    reading = Reading()
+    if not request.HasField("game"):
+        reading.fault("REQUIRED", "game", "the field is required")
+        reading.end()
+    record: play_pb2.GameRecord = request.game
+    kind = record.WhichOneof("source")
+    text = getattr(record, kind) if kind else ""
+    if not text:
+        reading.fault("REQUIRED", f"game.{kind or 'file'}", "a game has a file or a snapshot")
+    elif len(text) > MOST_TEXT:
+        message = f"{len(text)} characters; {MOST_TEXT} is the most"
+        reading.fault("TEXT_TOO_LONG", f"game.{kind}", message)
+    before = record.before if record.HasField("before") else None
+    if kind == "snapshot":
+        for name, given in (("before", before is not None), ("profile", record.profile)):
+            if given:
+                message = f"a snapshot settles {name} itself"
+                reading.fault("ONLY_WITH_FILE", f"game.{name}", message)
+    if before is not None:
+        reading.number(before, "game.before", 0, MOST_ENTRY)
+    reading.text(record.profile, "game.profile", required=False)
+    reading.end()
+    profile = record.profile or DEFAULT_PROFILE
+    return Source(record.file, record.snapshot, before, profile)
+
+
+def replay_source_from(request: game_service_pb2.ReplayGameRequest) -> Source:
+    """Return the game of a request to replay, which is a file.
+
+    Raises
+    ------
+    RequestError
+        It is not, or as :func:`source_from`.
+    """
+    source = source_from(request)
+    if source.snapshot:
+        reading = Reading()
+        reading.fault("ONLY_WITH_FILE", "game.snapshot", "only a file can be replayed")
+        reading.end()
+    return source
+
+
+def actions_from(request: game_service_pb2.ApplyActionsRequest) -> tuple[Mapping[str, Any], ...]:
+    """Return the actions of a request, as game files write them.
+
+    Raises
+    ------
+    RequestError
+        There are none, or too many, or their numbers are none.
+    """
+    reading = Reading()
+    if not request.actions:
+        reading.fault("REQUIRED", "actions", "there is at least one action")
+    found = []
+    if reading.count(request.actions, "actions", MOST_ACTIONS):
+        for number, action in enumerate(request.actions):
+            try:
+                found.append(plain(action))
+            except (SerializeToJsonError, ValueError) as error:  # NaN, infinite
+                reading.fault("OUT_OF_RANGE", f"actions[{number}]", str(error))
+    reading.end()
+    return tuple(found)
+
+
+def page_from(request: game_service_pb2.ListLegalActionsRequest) -> tuple[int, int]:
+    """Return the first place of a page and its size.
+
+    Raises
+    ------
+    RequestError
+        Size or token of the page is not one.
+    """
+    reading = Reading()
+    size = reading.number(request.page_size, "page_size", 0, MOST_PAGE) or MOST_PAGE
+    start = 0
+    if request.page_token:
+        token = request.page_token
+        if token.isascii() and token.isdecimal() and len(token) < 10:
+            start = int(token)
+        else:
+            reading.fault("PAGE_TOKEN_UNKNOWN", "page_token", "no answer gave this token")
+    reading.end()
+    return start, size
+
+
+def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Question:
+    """Return what a request to run trains asks of the optimizer.
+
+    Raises
+    ------
+    NothingToRunError
+        No company is about to run.
+    RequestError
+        An option is out of range.
+    """
+    position = position_of(need_situation(play))
+    asked = route_service_pb2.OptimizeRoutesRequest(position=position, options=request.options)
+    return question_from(asked)
+
+
+def position_of(situation: Situation) -> board_pb2.Position:
+    """Return a situation as a message."""
+    return position_message(situation.board, situation.company, situation.profile)
+
+
+def replay_message(opened: Opened) -> game_service_pb2.ReplayGameResponse:
+    """Return what a replay came to."""
+    message = game_service_pb2.ReplayGameResponse(
+        state=state_message(opened.play),
+        action_count=opened.count,
+        faults=[_report(report) for report in opened.reports],
+    )
+    if opened.file is not None:
+        message.recorded_scores.update(opened.file.result)
+        message.recorded_end_reason = opened.file.end_reason
+        if opened.whole and opened.file.result:
+            message.scores_equal = opened.play.scores() == dict(opened.file.result)
+    return message
+
+
+def _report(report: Report) -> play_pb2.RecordFault:
+    fault = report.fault
+    return play_pb2.RecordFault(
+        entry=report.entry,
+        code=fault.code,
+        field=fault.path,
+        message=fault.message,
+        section=fault.section,
+    )
+
+
+def look_message(opened: Opened) -> game_service_pb2.GetStateResponse:
+    """Return state, snapshot and position of a game."""
+    play = opened.play
+    message = game_service_pb2.GetStateResponse(
+        state=state_message(play), snapshot=snapshot_text(play)
+    )
+    situation = situation_of(play)
+    if situation is not None:
+        message.position.CopyFrom(position_of(situation))
+    return message
+
+
+def legal_message(
+    opened: Opened, start: int, size: int
+) -> game_service_pb2.ListLegalActionsResponse:
+    """Return a page of what may be done."""
+    offers = opened.play.legal_actions().offers
+    end = start + size
+    return game_service_pb2.ListLegalActionsResponse(
+        actions=[_offer(offer) for offer in offers[start:end]],
+        next_page_token=str(end) if end < len(offers) else "",
+    )
+
+
+def _offer(offer: Offer) -> play_pb2.LegalAction:
+    if not isinstance(offer, Priced):
+        return play_pb2.LegalAction(action=struct(offer.to_json()))
+    prices = offer.prices
+    message = play_pb2.LegalAction(action=struct({**offer.action.to_json(), "price": prices[0]}))
+    message.prices.least = prices[0]
+    message.prices.most = prices[-1]
+    message.prices.step = prices.step
+    return message
+
+
+def applied_message(after: Opened, done: Iterable[Action]) -> game_service_pb2.ApplyActionsResponse:
+    """Return a game after some actions."""
+    return game_service_pb2.ApplyActionsResponse(
+        state=state_message(after.play),
+        snapshot=snapshot_text(after.play),
+        file=file_text(after) if after.content is not None else "",
+        actions=[struct(action.to_json()) for action in done],
+    )
+
+
+def auto_run_message(play: Play, found: AutoRun) -> game_service_pb2.RunTrainsResponse:
+    """Return the best run as actions, with what stands behind it."""
+    return game_service_pb2.RunTrainsResponse(
+        actions=[struct(action.to_json()) for action in found.actions],
+        solution=solution_message(found.answer),
+        position=position_of(need_situation(play)),
+    )
+
+
+def struct(value: Mapping[str, Any]) -> Struct:
+    """Return a JSON object as a message."""
+    message = Struct()
+    message.update(dict(value))
+    return message
+
+
+def plain(message: Message) -> Any:
+    """Return the JSON of a message that is a Struct, whole numbers as such.
+
+    Raises
+    ------
+    SerializeToJsonError, ValueError
+        A number is infinite or none.
+    """
+    return _whole(MessageToDict(message))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def state_message(play: Play) -> play_pb2.GameState:
+    """Return the state of a game, for people and programs that show it."""
+    state, actor = play.current, play.actor()
+    message = play_pb2.GameState(
+        title=play.setting.title,
+        profile=play.setting.profile,
+        round=play_pb2.RoundState(
+            kind=state.round.kind, turn=state.turn, number=state.round.number
+        ),
+        step=play.step(),
+        finished=play.finished,
+        end_reason=play.end_reason,
+        bank=state.bank,
+        players=_players(play),
+        companies=_companies(play),
+        market=_holdings(state, MARKET),
+        depot=state.depot,
+        board=board_message(play.board()),
+    )
+    if actor is not None:
+        message.actor.kind, message.actor.id = actor.kind, str(actor.id)
+    for sym, owned in state.privates.items():
+        if not owned.closed:
+            message.privates.add(id=sym, owner="" if owned.owner is None else str(owned.owner))
+    return message
+
+
+def _players(play: Play) -> Iterator[play_pb2.PlayerState]:
+    state, scores = play.current, play.scores()
+    for number in state.order:
+        player = state.players[number]
+        yield play_pb2.PlayerState(
+            id=number,
+            name=player.name,
+            cash=player.cash,
+            worth=scores[number],
+            holdings=_holdings(state, number),
+        )
+
+
+def _companies(play: Play) -> Iterator[play_pb2.CompanyState]:
+    state, chart = play.current, play.kit.chart
+    for sym, company in state.companies.items():
+        if company.removed:
+            continue
+        yield play_pb2.CompanyState(
+            corporation=sym,
+            kind=company.kind,
+            cash=company.cash,
+            share_price=None if company.cell is None else chart.price(company.cell),
+            par_price=None if company.par is None else chart.price(company.par),
+            director=company.director,
+            floated=company.floated,
+            trains=company.trains,
+            tokens=company.tokens,
+            holdings=_holdings(state, sym),
+        )
+
+
+def _holdings(state: GameState, holder: Holder) -> Iterator[play_pb2.Holding]:
+    companies = dict.fromkeys(split(share)[0] for share in state.holdings.get(holder, ()))
+    for sym in companies:
+        shares = held(state, holder, sym)
+        percent = units_on(state, shares) * state.companies[sym].unit
+        yield play_pb2.Holding(corporation=sym, percent=percent, shares=shares)

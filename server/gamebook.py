@@ -1,0 +1,323 @@
+"""Whole games without any wire: opened from a file or a snapshot, played on.
+
+The service keeps no game. What it keeps are the last games opened, by what was
+sent, so that sending the same one again costs nothing. States never change once
+they are reached; therefore an opened game can be shared by calls, each of which
+plays on with a copy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.errors import BradshawError, Fault, StateError, UnknownGameError
+from engine.notation.gamefile import GameFile, GameFileError, Replay, ReplayError, Report, read_game
+from engine.notation.log import effective
+from engine.play.actions import Action, action_from
+from engine.play.errors import IllegalActionError
+from engine.play.game import Play, restore
+from optimizer.stop import Stop
+from server.errors import CancelledError, DeadlineError, GameRefusedError, RequestError
+from server.gameshape import action_faults, file_faults
+
+DEFAULT_PROFILE = "18xx.games"
+"""Rules profile of files that do not say otherwise."""
+SNAPSHOT = "bradshaw-game-1"
+"""Names the format of snapshots."""
+KEPT = 16
+"""Games that are kept opened."""
+FILE = "game.file"
+ACTIONS = f"{FILE}.actions"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game as it was sent.
+
+    Parameters
+    ----------
+    file, snapshot
+        The text of one of them; the other one is empty.
+    before
+        Id of the first entry of the file that is not done; None: all are done.
+    profile
+        Rules profile for a file.
+    """
+
+    file: str = ""
+    snapshot: str = ""
+    before: int | None = None
+    profile: str = DEFAULT_PROFILE
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game opened; ``play`` is shared and must be copied before it is played on.
+
+    Parameters
+    ----------
+    play
+        The game at the moment wanted.
+    file, content
+        The file as read and as its JSON object; None for a snapshot.
+    entries
+        The entries of the log that were done.
+    count
+        Actions done, automatic ones included.
+    reports
+        What the rules see differently.
+    whole
+        Every entry was done.
+    """
+
+    play: Play
+    file: GameFile | None = None
+    content: Mapping[str, Any] | None = None
+    entries: tuple[Mapping[str, Any], ...] = ()
+    count: int = 0
+    reports: tuple[Report, ...] = ()
+    whole: bool = True
+
+
+class Gamebook:
+    """Opens games and plays on; may be used by several threads at once."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, int | None, str], Opened] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, source: Source, stop: Stop) -> Opened:
+        """Return a game.
+
+        Parameters
+        ----------
+        stop
+            Ends the replay of a file.
+
+        Raises
+        ------
+        RequestError
+            The text is no game file or snapshot.
+        GameRefusedError
+            The file cannot be replayed, or an entry does not fit.
+        NotPlayableError
+            Whole games of this title cannot be played.
+        DeadlineError, CancelledError
+            `stop` came first.
+        """
+        key = (_digest(source.file or source.snapshot), source.before, source.profile)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        opened = replay(source, stop) if source.file else Opened(from_snapshot(source.snapshot))
+        self._keep(key, opened)
+        return opened
+
+    def apply(
+        self, opened: Opened, actions: Sequence[Mapping[str, Any]], stop: Stop
+    ) -> tuple[Opened, tuple[Action, ...]]:
+        """Return the game after some actions, all or none, and the actions as done.
+
+        Raises
+        ------
+        GameRefusedError
+            An action is malformed, or the rules do not allow it.
+        DeadlineError, CancelledError
+            `stop` came first.
+        """
+        play = opened.play.copy()
+        for number, raw in enumerate(actions):
+            check(stop)
+            path = f"actions[{number}]"
+            faults = list(action_faults(raw, path))
+            if faults:
+                raise RequestError(faults)
+            try:
+                play.apply(action_from(raw))
+            except IllegalActionError as error:
+                raise GameRefusedError([_within(path, error.fault)]) from error
+        done = tuple(play.actions()[len(play.actions()) - len(actions) :])
+        after = replace(opened, play=play, count=opened.count + len(done))
+        if opened.content is not None:
+            after = _written_on(after, opened.content, done)
+            self._keep((_digest(file_text(after)), None, play.setting.profile), after)
+        self._keep((_digest(snapshot_text(play)), None, DEFAULT_PROFILE), Opened(play))
+        return after, done
+
+    def _keep(self, key: tuple[str, int | None, str], opened: Opened) -> None:
+        with self._lock:
+            self._kept[key] = opened
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+def replay(source: Source, stop: Stop) -> Opened:
+    """Replay a game file as far as is wanted; see :meth:`Gamebook.open`."""
+    content = _json(source.file, FILE)
+    faults = list(file_faults(content, FILE))
+    if faults:
+        raise RequestError(faults)
+    replaying = _begun(content, source.profile)
+    count, whole = 0, True
+    try:
+        for number, _ in replaying.steps():
+            check(stop)
+            if source.before is not None and number >= source.before:
+                whole = False
+                break
+            count += 1
+    except ReplayError as error:
+        place = _place(content, error.entry)
+        path = f"{ACTIONS}[{place}]"
+        faults = [_within(path, fault) for fault in error.faults]
+        raise GameRefusedError(faults, f"entry {error.entry}") from error
+    entries = effective(replaying.file.entries)
+    if source.before is not None:
+        entries = [entry for entry in entries if entry["id"] < source.before]
+    return Opened(
+        play=replaying.play,
+        file=replaying.file,
+        content=content,
+        entries=tuple(entries),
+        count=count,
+        reports=tuple(replaying.reports),
+        whole=whole,
+    )
+
+
+def _begun(content: Mapping[str, Any], profile: str) -> Replay:
+    """Return the replay of a file, at its start."""
+    try:
+        return Replay(read_game(content, profile))
+    except UnknownGameError as error:
+        raise RequestError([Fault("GAME_UNKNOWN", f"{FILE}.title", str(error))]) from error
+    except GameFileError as error:
+        raise GameRefusedError([_within(FILE, fault) for fault in error.faults]) from error
+    except StateError as error:
+        raise GameRefusedError([_of_setting(fault) for fault in error.faults]) from error
+
+
+def _of_setting(fault: Fault) -> Fault:
+    """Return a fault of the start of a game with its place in the request."""
+    path = f"{FILE}.{fault.path}"
+    if fault.path.startswith("profile"):
+        path = "game.profile"
+    elif fault.path.startswith("options"):
+        path = f"{FILE}.settings.optional_rules{fault.path.removeprefix('options')}"
+    return Fault(fault.code, path, fault.message, fault.section, fault.hex)
+
+
+def _within(path: str, fault: Fault) -> Fault:
+    where = f"{path}.{fault.path}" if fault.path else path
+    return Fault(fault.code, where, fault.message, fault.section, fault.hex)
+
+
+def _place(content: Mapping[str, Any], entry: int) -> int:
+    return next(n for n, raw in enumerate(content["actions"]) if raw["id"] == entry)
+
+
+def _json(text: str, path: str) -> Mapping[str, Any]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RequestError([Fault("NOT_JSON", path, f"the text is no JSON: {error}")]) from error
+    if not isinstance(content, dict):
+        raise RequestError([Fault("NOT_JSON", path, "the text is no JSON object")])
+    return content
+
+
+def check(stop: Stop) -> None:
+    """Raise if a call has to end.
+
+    Raises
+    ------
+    CancelledError, DeadlineError
+        It has.
+    """
+    if stop.cancelled:
+        raise CancelledError("the call was cancelled")
+    if stop.over():
+        raise DeadlineError("time ran out while the game was replayed")
+
+
+def snapshot_text(play: Play) -> str:
+    """Return a game as a snapshot; :func:`from_snapshot` takes it."""
+    body = play.state()
+    marks = {"format": SNAPSHOT, "digest": _digest(_canonical(body))}
+    return json.dumps({**marks, **body}, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_snapshot(text: str) -> Play:
+    """Return the game of a snapshot.
+
+    Raises
+    ------
+    RequestError
+        It is none, or not as it was given out.
+    NotPlayableError
+        Whole games of this title cannot be played.
+    """
+    path = "game.snapshot"
+    content = _json(text, path)
+    if content.get("format") != SNAPSHOT:
+        message = f"the text is no snapshot of the format {SNAPSHOT}"
+        raise RequestError([Fault("SNAPSHOT_MALFORMED", path, message)])
+    body = {key: value for key, value in content.items() if key not in ("format", "digest")}
+    if content.get("digest") != _digest(_canonical(body)):
+        message = "the snapshot is not as it was given out: its digest differs"
+        raise RequestError([Fault("SNAPSHOT_MALFORMED", path, message)])
+    try:
+        return restore(body)
+    except (KeyError, TypeError, ValueError, AttributeError, UnknownGameError) as error:
+        message = "the snapshot is not one of this version"
+        raise RequestError([Fault("SNAPSHOT_MALFORMED", path, message)]) from error
+
+
+def _canonical(body: Mapping[str, Any]) -> str:
+    return json.dumps(body, sort_keys=True, separators=(",", ":"))
+
+
+def _digest(text: str) -> str:
+    # Texts with lone surrogates are JSON too.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _written_on(after: Opened, content: Mapping[str, Any], done: Sequence[Action]) -> Opened:
+    """Return a game whose file has the actions added."""
+    last = max((entry["id"] for entry in after.entries), default=0)
+    added = [{**action.to_json(), "id": last + n} for n, action in enumerate(done, start=1)]
+    entries = (*after.entries, *added)
+    ended = ("result", "game_end_reason")
+    written = {key: value for key, value in content.items() if key not in ended}
+    play = after.play
+    written["status"] = "finished" if play.finished else "active"
+    written["actions"] = list(entries)
+    if play.finished:
+        written["result"] = {str(number): score for number, score in play.scores().items()}
+        written["game_end_reason"] = play.end_reason
+    file = read_game(written, play.setting.profile)
+    return replace(after, file=file, content=written, entries=entries, whole=True)
+
+
+def file_text(opened: Opened) -> str:
+    """Return the file of a game as text, one entry a line; empty for a snapshot.
+
+    Raises
+    ------
+    BradshawError
+        The game was opened from a snapshot, which has no past.
+    """
+    if opened.content is None:
+        raise BradshawError("a snapshot has no past to write")
+    head = {key: value for key, value in opened.content.items() if key != "actions"}
+    lines = [f" {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in head.items()]
+    entries = ",\n  ".join(json.dumps(e, ensure_ascii=False) for e in opened.entries)
+    lines.append(f' "actions": [\n  {entries}\n ]' if entries else ' "actions": []')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
