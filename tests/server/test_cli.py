@@ -18,7 +18,7 @@ from bradshaw.v1 import route_service_pb2
 from google.protobuf.json_format import MessageToJson, Parse
 
 from server.cli import main
-from server.cli_solve import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
+from server.cli_common import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
 from server.process import service_process
 from tests.server.doubles import IdleSolver, OneLegSolver
 from tests.server.harness import Service, failure, serving

@@ -1,0 +1,197 @@
+"""What the commands share: exit codes, files in and out, errors, options, interrupts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from bradshaw.v1 import route_service_pb2
+from google.protobuf.json_format import MessageToJson, ParseDict, ParseError
+from google.protobuf.message import Message
+from google.rpc import code_pb2
+
+from server.cli_tables import status_lines
+from server.client import StatusError
+
+M = TypeVar("M", bound=Message)
+
+OK, NOT_AS_HOPED, BAD_INPUT, FAILED = 0, 1, 2, 3
+PATIENCE = 2.0
+"""Seconds without an answer after which better runs are told on standard error."""
+
+BAD_CODES = (
+    code_pb2.INVALID_ARGUMENT,
+    code_pb2.FAILED_PRECONDITION,
+    code_pb2.NOT_FOUND,
+    code_pb2.OUT_OF_RANGE,
+    code_pb2.UNIMPLEMENTED,
+)
+
+
+class InputError(Exception):
+    """A file cannot be read or written, or is not what it should be."""
+
+
+def show_status(options: argparse.Namespace, error: StatusError) -> None:
+    """Print an error: to standard error for people, to standard output as JSON."""
+    if options.json:
+        print(as_json(error.status))
+    else:
+        print("\n".join(status_lines(error.status)), file=sys.stderr)
+
+
+def guarded(options: argparse.Namespace, work: Callable[[], int]) -> int:
+    """Run a command; print what is wrong with its input or answer."""
+    try:
+        return work()
+    except InputError as error:
+        if options.json:
+            print(json.dumps({"code": code_pb2.INVALID_ARGUMENT, "message": str(error)}))
+        else:
+            print(f"bradshaw: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except StatusError as error:
+        show_status(options, error)
+        return BAD_INPUT if error.status.code in BAD_CODES else FAILED
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file; - is standard input.
+
+    Raises
+    ------
+    InputError
+        It cannot be read.
+    """
+    try:
+        if name == "-":
+            return sys.stdin.read()
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {name}: {error}") from error
+
+
+def read_object(name: str, kind: str) -> dict[str, Any]:
+    """Return the JSON object that a file holds.
+
+    Parameters
+    ----------
+    kind
+        What the file should be, for the error.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or holds none.
+    """
+    try:
+        content = json.loads(read_text(name))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name} is not a {kind}: {error}") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{name} is not a {kind}: it is no JSON object")
+    return content
+
+
+def message_from(name: str, content: Mapping[str, Any], message: M) -> M:
+    """Return the message that an object means as protobuf JSON.
+
+    Parameters
+    ----------
+    name
+        Of the file, for the error.
+
+    Raises
+    ------
+    InputError
+        It is none.
+    """
+    try:
+        return ParseDict(content, message)
+    except (ValueError, ParseError, RecursionError) as error:
+        kind = message.DESCRIPTOR.name
+        raise InputError(f"{name} is not a {kind} as protobuf JSON: {error}") from error
+
+
+def read_message(name: str, message: M) -> M:
+    """Return the message that a file holds as protobuf JSON.
+
+    Raises
+    ------
+    InputError
+        It holds none.
+    """
+    return message_from(name, read_object(name, message.DESCRIPTOR.name), message)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error}") from error
+
+
+def as_json(message: Message) -> str:
+    """Return a message as protobuf JSON."""
+    return MessageToJson(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+
+
+def apply_options(options: argparse.Namespace, wanted: route_service_pb2.SolveOptions) -> None:
+    """Options of the command line go before those of the file."""
+    if options.time_limit is not None:
+        wanted.time_limit.FromMicroseconds(round(options.time_limit * 1_000_000))
+    if options.seed is not None:
+        wanted.seed = options.seed
+    if options.algorithm is not None:
+        wanted.algorithm = options.algorithm
+    if options.objective is not None:
+        name = f"OBJECTIVE_{options.objective.upper()}"
+        wanted.objective = route_service_pb2.Objective.Value(name)
+    if options.runs is not None:
+        wanted.run_count = options.runs
+
+
+def teller() -> Callable[[route_service_pb2.Improvement], None]:
+    """Return a function that tells of better runs once patience has ended."""
+    started = time.monotonic()
+
+    def told(better: route_service_pb2.Improvement) -> None:
+        seconds = time.monotonic() - started
+        if seconds >= PATIENCE:
+            text = f"£{better.revenue} found, bound £{better.bound}, {seconds:.1f} s"
+            print(text, file=sys.stderr, flush=True)
+
+    return told
+
+
+class Ending(Protocol):
+    """Something whose solve can be ended."""
+
+    def end(self) -> None:
+        """End it."""
+
+
+@contextmanager
+def interruptible(client: Ending) -> Iterator[None]:
+    """Let an interrupt from the keyboard end the solve instead of the program."""
+    before = signal.signal(signal.SIGINT, lambda *_: client.end())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
