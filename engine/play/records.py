@@ -5,7 +5,7 @@ records, or dictionaries of either, so that a clone copies two levels at most
 and shares everything else. The kind of a field is read from its annotation.
 
 A record may stand where a field names its base class; it is then written with
-the name of its class.
+the name of its class, and of its game if it belongs to one.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def dump(value: Any) -> Any:
     if is_dataclass(value):
         cls: type[Any] = type(value)
         written = {field.name: dump(getattr(value, field.name)) for field, _ in _kept(cls)}
-        return {"record": cls.__name__, **written}
+        return {"record": _name(cls), **written}
     if isinstance(value, dict):
         return [[dump(key), dump(item)] for key, item in value.items()]
     if isinstance(value, frozenset):
@@ -124,9 +124,15 @@ def _family(kind: type[Any]) -> Iterator[type[Any]]:
         yield from _family(heir)
 
 
+def _name(cls: type[Any]) -> str:
+    """The name under which a record is written; games may use the same words for theirs."""
+    above, _, module = cls.__module__.partition("engine.games.")
+    return f"{module.partition('.')[0]}.{cls.__name__}" if module and not above else cls.__name__
+
+
 def _load_record(kind: type[Any], written: Any) -> Any:
     name = written["record"]
-    cls: type[Any] | None = next((h for h in _family(kind) if h.__name__ == name), None)
+    cls: type[Any] | None = next((h for h in _family(kind) if _name(h) == name), None)
     if cls is None:
         raise ValueError(f"there is no record {name!r} of the kind {kind.__name__}")
     missing = [field.name for field, _ in _kept(cls) if field.name not in written]

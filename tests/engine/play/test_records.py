@@ -64,7 +64,27 @@ def whole(names: list[str], cash: int | None) -> Whole:
     )
 
 
+@dataclass
+class Kind:
+    """A kind of record that games extend."""
+
+
+def module_of(name: str) -> type[Kind]:
+    """Return a record that a game calls Round."""
+    return dataclass(type("Round", (Kind,), {"__module__": name}))
+
+
 texts = st.lists(st.text(max_size=5), max_size=4)
+
+
+def test_equal_names_of_two_games_are_kept_apart() -> None:
+    """Stock rounds of two games are different records; those of no game have plain names."""
+    one = module_of("engine.games.g1899.play.state")
+    other = module_of("engine.games.g1898.play.state")
+    assert dump(one())["record"] == "g1899.Round"
+    for kind in (one, other):
+        assert type(load(Kind, json.loads(json.dumps(dump(kind()))))) is kind
+    assert dump(Kind())["record"] == "Kind"
 
 
 @given(texts, st.none() | st.integers())

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.board.legs import find_legs
 from engine.board.state import BoardState
-from engine.errors import Fault
 from engine.games.g18gb.play.receivership import buy_by_itself
 from engine.games.g18gb.play.state import Table18GB
 from engine.games.g18gb.play.track import board_now
-from engine.notation.routes import WrittenRoute, resolve_run, written_route
+from engine.notation.routes import written_route
 from engine.play import shares
 from engine.play.actions import Action, Dividend, Entity, RouteEntry, RunRoutes, corporation
 from engine.play.bank import from_bank
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse
 from engine.play.market import move
 from engine.play.offers import Offer
+from engine.play.runs import settle_run
 from engine.play.steps import Step, close_step
-from engine.routing.run import CompanyState, HexBonus, Position, Route, Run, Train, Verdict
+from engine.routing.run import CompanyState, HexBonus, Position, Route, Train
 
 RUN = "run"
 PAYOUT = "payout"
@@ -70,20 +70,6 @@ def position_now(at: Table18GB) -> Position:
     return Position(at.kit.game, board_now(at), company_state(at))
 
 
-def written_run(at: Table18GB, routes: Sequence[RouteEntry]) -> Verdict | Fault:
-    """Return what the referee says about routes as records write them, or the void route."""
-    board = board_now(at)
-    written = [WrittenRoute(entry.train, entry.connections, entry.nodes) for entry in routes]
-    classes = {entry.train: "track" for entry in routes}
-    found = resolve_run(board, at.company.sym, written, classes)
-    for number, route in enumerate(found):
-        if route is None:
-            message = "no track on the board is as this route is written"
-            return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
-    run = Run(tuple(route for route in found if route is not None))
-    return at.kit.rules.judge(position_now(at), run)
-
-
 class RunStep(Step[Table18GB]):
     """Run the trains, or leave them standing (§11)."""
 
@@ -129,10 +115,9 @@ class RunStep(Step[Table18GB]):
         if not isinstance(action, RunRoutes):
             raise TypeError(f"the run step takes no {action.TYPE}")
         self._check_trains(at, action)
-        if not at.bench.trusts() or any(entry.revenue is None for entry in action.routes):
-            action = self._judged(at, action)
-        elif at.bench.audits():
-            self._audit(at, action)
+        classes = {entry.train: "track" for entry in action.routes}
+        position = position_now(at)
+        action = settle_run(at.bench, at.kit.rules, position, action, classes, "18GB §11.4")
         data.revenue = sum(entry.revenue or 0 for entry in action.routes)
         if at.company.sym not in at.state.insolvent:
             data.ran |= {entry.train for entry in action.routes}
@@ -148,46 +133,6 @@ class RunStep(Step[Table18GB]):
                 refuse("TRAIN_NOT_RUNNABLE", field, message, "18GB §11.9")
             if entry.train in [other.train for other in action.routes[:number]]:
                 refuse("TRAIN_TWICE", field, "a train runs one route", "18GB §11.7")
-
-    def _audit(self, at: Table18GB, action: RunRoutes) -> None:
-        """Tell the bench what the referee sees differently; only the total counts (§16.2)."""
-        verdict = written_run(at, action.routes)
-        if isinstance(verdict, Fault):
-            at.bench.object(verdict)
-            return
-        for fault in verdict.faults:
-            at.bench.object(fault)
-        paid = sum(entry.revenue or 0 for entry in action.routes)
-        if not verdict.faults and verdict.revenue != paid:
-            message = f"the record pays £{paid}, the referee £{verdict.revenue}"
-            at.bench.object(Fault("REVENUE_DIFFERS", "routes", message, "18GB §16.2"))
-
-    def _judged(self, at: Table18GB, action: RunRoutes) -> RunRoutes:
-        """Return the run with the amounts of the referee.
-
-        Raises
-        ------
-        IllegalActionError
-            The referee has a fault to find, or the action claims another amount.
-        """
-        verdict = written_run(at, action.routes)
-        if isinstance(verdict, Fault):
-            raise IllegalActionError(verdict)
-        if verdict.faults:
-            raise IllegalActionError(verdict.faults[0])
-        judged: list[RouteEntry] = []
-        for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
-            if entry.revenue is not None and entry.revenue != said.revenue:
-                message = f"the route pays £{said.revenue}"
-                refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, "18GB §11.4")
-            stops = board_now(at).stops
-            text = "-".join(stops[stop].hex for stop in said.paying)
-            judged.append(
-                RouteEntry(
-                    entry.train, entry.connections, entry.hexes, said.revenue, text, entry.nodes
-                )
-            )
-        return RunRoutes(action.entity, tuple(judged))
 
 
 class DividendStep(Step[Table18GB]):
