@@ -176,7 +176,7 @@ def test_missing_keys_are_named(key: str) -> None:
     assert error.value.faults[0].path == key
 
 
-def test_pinned_unknown_and_unplayable_games() -> None:
+def test_pinned_unknown_and_unplayable_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Old programs, other titles and games without play are refused by name."""
     raw = own_game()
     raw["settings"]["pin"] = "abc"
@@ -184,7 +184,8 @@ def test_pinned_unknown_and_unplayable_games() -> None:
         read_game(raw)
     with pytest.raises(UnknownGameError):
         start(Setting("1899", ((1, "Ann"), (2, "Bob"))))
-    with pytest.raises(NotPlayableError):
+    monkeypatch.setattr("engine.play.game.find_spec", lambda name: None)
+    with pytest.raises(NotPlayableError, match="1862"):
         start(Setting("1862", ((1, "Ann"), (2, "Bob"))))
 
 

@@ -1,0 +1,103 @@
+"""Fines for charters that have not been floated (1862 §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.g1862.play import trading
+from engine.games.g1862.play.companies import take_back
+from engine.games.g1862.play.state import Debt, Table1862
+from engine.play import shares
+from engine.play.actions import Action, Entity, SellShares, player
+from engine.play.bank import from_bank, to_bank
+from engine.play.errors import IllegalActionError, refuse
+from engine.play.offers import Offer
+from engine.play.steps import Step
+
+
+def settle_obligations(at: Table1862) -> None:
+    """Fine the holders of charters that have not been floated in time (§5.1, §5.2).
+
+    Nobody pays for a charter that lies in the pool, a case on which the rules are
+    silent. What is still owed must be raised by sales, if there is anything to sell.
+    """
+    state = at.state
+    late = [
+        company
+        for company in state.companies.values()
+        if company.started and not company.floated and state.charters[company.sym].chartered
+    ]
+    owed: dict[int, int] = {}
+    for company in late:
+        holder, sym = company.director, company.sym
+        if holder is not None:
+            owed[holder] = owed.get(holder, 0) + _fine(at, holder, sym)
+        take_back(at, sym)
+    debts = [Debt(number, owed[number]) for number in state.order if owed.get(number)]
+    at.stock.debts = tuple(debt for debt in debts if any(True for _ in _sellable(at, debt.player)))
+
+
+def _fine(at: Table1862, holder: int, sym: str) -> int:
+    """Take cash, then the shares of the company at half its price; return what is left, £."""
+    state, payer = at.state, at.state.players[holder]
+    multiple: int = at.kit.setup("parliament", "fine_multiple_of_par")
+    debt = multiple * state.charters[sym].par
+    paid = min(debt, payer.cash)
+    to_bank(state, payer, paid)
+    debt -= paid
+    cards = (*shares.ordinary(state, holder, sym), shares.name(sym, 0))
+    for card in cards if debt else ():
+        value = at.sale_price(sym) * shares.units_on(state, (card,))
+        from_bank(state, payer, max(0, value - debt))
+        debt = max(0, debt - value)
+        if not debt:
+            break
+    return debt
+
+
+def _sellable(at: Table1862, seller: int) -> Iterator[trading.Block]:
+    """Yield every block that a debtor may sell, also what he bought in this round (§5.3)."""
+    for sym in at.state.companies:
+        yield from trading.blocks(at, seller, sym, 100)
+
+
+class ForcedSale(Step[Table1862]):
+    """A debtor sells blocks of his choice until he has paid (§5.3)."""
+
+    name = "forced sale"
+
+    def asleep(self, at: Table1862) -> bool:
+        return not at.stock.debts
+
+    def actor(self, at: Table1862) -> Entity | None:
+        debts = at.stock.debts
+        return player(debts[0].player) if debts else None
+
+    def offers(self, at: Table1862) -> bool:
+        return True
+
+    def takes(self, at: Table1862, action: Action) -> bool:
+        return isinstance(action, SellShares) and action.entity == self.actor(at)
+
+    def options(self, at: Table1862) -> Iterator[Offer]:
+        for debt in at.stock.debts[:1]:
+            for block in _sellable(at, debt.player):
+                percent = block.units * at.state.companies[block.sym].unit
+                price = trading.special_price(at, block.sym)
+                yield SellShares(player(debt.player), block.cards, percent, price)
+
+    def apply(self, at: Table1862, action: Action) -> Action:
+        debt = at.stock.debts[0]
+        if not isinstance(action, SellShares):
+            refuse("WRONG_STEP", "type", "a debtor sells shares", "1862 §5.3")
+        block = trading.read_block(at, debt.player, action.shares, action.percent)
+        if not isinstance(block, trading.Block):
+            raise IllegalActionError(block)
+        sold = trading.sell_block(at, debt.player, block, action)
+        payer = at.state.players[debt.player]
+        paid = min(debt.amount, payer.cash)
+        to_bank(at.state, payer, paid)
+        left = debt._replace(amount=debt.amount - paid)
+        open_still = left.amount and any(True for _ in _sellable(at, debt.player))
+        at.stock.debts = ((left,) if open_still else ()) + at.stock.debts[1:]
+        return sold

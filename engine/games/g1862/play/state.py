@@ -1,0 +1,333 @@
+"""The state of a game of 1862, and of its three kinds of round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.board.board import Board
+from engine.board.network import Network
+from engine.games.g1862.play.kit import Kit1862
+from engine.play import shares
+from engine.play.entities import Company, Holder
+from engine.play.errors import Bench
+from engine.play.market import price_of
+from engine.play.state import GameState, RoundData
+from engine.play.steps import Table
+
+PARLIAMENT = "parliament"
+STOCK = "stock"
+OPERATING = "operating"
+
+IPO = "ipo"
+"""Holder of the unsold certificates that do not lie in a company's treasury (§0.2)."""
+
+COMING, FORMED = "coming", "formed"
+"""How far the LNER is (§12)."""
+
+THIS_ROUND, THIS_SET = "round", "set"
+"""When the game ends: with the operating round, or with the set of them (§13)."""
+
+
+@dataclass
+class Charter:
+    """What a company of 1862 has beside what all companies have.
+
+    Parameters
+    ----------
+    group
+        Phase from which it may be started (§2.2).
+    permit
+        Its original permit; empty in the variants without permits.
+    permits
+        What it holds now, own ones first (§9.7).
+    chartered
+        It was started in parliament; see §9.7 for mergers.
+    par
+        Par value, £; 0 before the start.
+    home_placed
+        Its home marker has been placed (§8.1).
+    """
+
+    group: str
+    permit: str
+    permits: tuple[str, ...]
+    chartered: bool
+    par: int
+    home_placed: bool
+
+
+class Fitting(NamedTuple):
+    """What a train that has been sold is: its printed name without stars, and its warranties."""
+
+    name: str
+    warranties: int
+
+
+@dataclass
+class State1862(GameState):
+    """The state of a game of 1862.
+
+    Parameters
+    ----------
+    charters
+        By company.
+    fittings
+        Of the trains that companies own.
+    set_rounds
+        Operating rounds of the present set (§3.2).
+    lner
+        Empty, ``coming`` or ``formed`` (§12).
+    limit
+        Certificates that a player may hold (§6.7).
+    end_after
+        When the game ends if ``end_reason`` is set: ``round`` or ``set`` (§13).
+    """
+
+    charters: dict[str, Charter]
+    fittings: dict[str, Fitting]
+    set_rounds: int
+    lner: str
+    limit: int
+    end_after: str
+
+
+@dataclass
+class ParliamentData(RoundData):
+    """A parliament round (§4).
+
+    Parameters
+    ----------
+    index
+        Who may open an auction: place in the turn order.
+    declined
+        Players in succession who have declined.
+    winners
+        Players who have won a charter in this round.
+    company
+        Company under auction, or whose charter has just been won; or empty.
+    bidders
+        Players still in the auction, the next one to bid first.
+    bid, leader
+        Highest bid in £, and whose it is.
+    won
+        The auction is over; the winner sets par and may buy.
+    bought
+        Shares bought after the charter.
+    """
+
+    index: int
+    declined: int
+    winners: frozenset[int]
+    company: str
+    bidders: tuple[int, ...]
+    bid: int
+    leader: int | None
+    won: bool
+    bought: int
+
+
+class Sale(NamedTuple):
+    """A player has sold shares of a company."""
+
+    player: int
+    company: str
+
+
+class Purchase(NamedTuple):
+    """A player has bought shares of a company."""
+
+    player: int
+    company: str
+    units: int
+
+
+class Debt(NamedTuple):
+    """£ that a player still owes for a charter (§5.3)."""
+
+    player: int
+    amount: int
+
+
+@dataclass
+class StockData(RoundData):
+    """A stock round (§6) with the obligations that follow it (§5).
+
+    Parameters
+    ----------
+    index
+        Whose turn it is: place in the turn order.
+    passed
+        Players who have passed since the last one who did something.
+    sales, purchases
+        What was sold and bought in this round.
+    sold
+        Companies sold in this turn.
+    bought
+        The purchase of this turn has been made.
+    floating
+        Company that must choose its number of markers, or empty (§6.6).
+    closing
+        All have passed; obligations are being settled.
+    debts
+        What is still owed.
+    """
+
+    index: int
+    passed: frozenset[int]
+    sales: frozenset[Sale]
+    purchases: tuple[Purchase, ...]
+    sold: frozenset[str]
+    bought: bool
+    floating: str
+    closing: bool
+    debts: tuple[Debt, ...]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A 2:1 exchange of shares that is going on (§9.5).
+
+    Parameters
+    ----------
+    kind
+        ``merge``, ``acquire`` or ``refinance``.
+    active, other
+        The company in turn and its partner; no partner in a refinancing.
+    survivor
+        Who survives; empty until it is chosen.
+    director
+        Director of the active company before it.
+    price
+        £ of a share in the exchange.
+    queue
+        Shareholders who have still to act; the first one acts.
+    option
+        What the first one decides about: ``share``, ``director`` or nothing.
+    units
+        His shares if it is a director's certificate.
+    """
+
+    kind: str
+    active: str
+    other: str
+    survivor: str
+    director: int
+    price: int
+    queue: tuple[Holder, ...]
+    option: str
+    units: int
+
+    @property
+    def absorbed(self) -> str:
+        """The company that does not survive; empty in a refinancing."""
+        return self.other if self.survivor == self.active else self.active if self.other else ""
+
+
+@dataclass
+class OperatingData(RoundData):
+    """An operating round (§7, §8).
+
+    Parameters
+    ----------
+    order, index
+        Companies in operating order and whose turn it is.
+    ran
+        Trains that may not run any more in this round (§8.7).
+    tiles
+        Track actions of this turn.
+    track_over
+        No further track action is allowed in this turn (§8.3).
+    revenue
+        £ earned by the run.
+    raised
+        Money was raised by force: a train must be bought from the bank (§8.11).
+    exchange
+        The exchange of shares that is going on, or None.
+    excess
+        Company that must remove markers, or empty (§9.9).
+    """
+
+    order: tuple[str, ...]
+    index: int
+    ran: frozenset[str]
+    tiles: int
+    track_over: bool
+    revenue: int
+    raised: bool
+    exchange: Exchange | None
+    excess: str
+
+
+class Table1862(Table):
+    """A game of 1862 at one moment."""
+
+    kit: Kit1862
+    state: State1862
+
+    def __init__(self, kit: Kit1862, state: State1862, bench: Bench) -> None:
+        super().__init__(kit, state, bench)
+
+    def price(self, sym: str) -> int:
+        """Return the current price of a started company, £."""
+        return price_of(self.state, self.kit.chart, sym)
+
+    def sale_price(self, sym: str) -> int:
+        """Return what a share brings when a player sells it, £ (§6.3.2)."""
+        price = self.price(sym)
+        return price if self.state.companies[sym].trains else price // 2
+
+    @property
+    def parliament(self) -> ParliamentData:
+        """The parliament round being played."""
+        return self.state.round_as(ParliamentData)
+
+    @property
+    def stock(self) -> StockData:
+        """The stock round being played."""
+        return self.state.round_as(StockData)
+
+    @property
+    def operating(self) -> OperatingData:
+        """The operating round being played."""
+        return self.state.round_as(OperatingData)
+
+    @property
+    def company(self) -> Company:
+        """The company whose operating turn it is."""
+        data = self.operating
+        return self.state.companies[data.order[data.index]]
+
+    @property
+    def formed(self) -> bool:
+        """The LNER has been formed (§12)."""
+        return self.state.lner == FORMED
+
+    def idle(self) -> bool:
+        """Tell whether the company in turn neither builds nor merges (§7.5, §12.2)."""
+        return self.formed or self.company.receivership
+
+    def board(self) -> Board:
+        """Return the board as it lies."""
+        layout, game = self.state.layout, self.kit.game
+        return layout.board(game.title, self.kit.guide.atlas, self.state.phase)
+
+    def network(self, sym: str) -> Network:
+        """Return the network of a company."""
+        return self.state.layout.network(self.board(), sym)
+
+    def decider(self, sym: str) -> int:
+        """Return who decides for a company: its director, else who has most shares (§6.9).
+
+        Among equals the first clockwise from the holder of the priority deal.
+        """
+        company = self.state.companies[sym]
+        if company.director is not None:
+            return company.director
+        return max(self.state.order, key=lambda number: shares.units(self.state, number, sym))
+
+    def come_to_an_end(self, reason: str, after: str) -> None:
+        """Take note of what ends the game; the earliest end counts (§13.4)."""
+        state = self.state
+        if not state.end_reason or (state.end_after == THIS_SET and after == THIS_ROUND):
+            state.end_reason, state.end_after = reason, after
