@@ -1,13 +1,16 @@
-"""The command line: ``bradshaw serve | optimize | validate | games | replay-report``.
+"""The command line: ``bradshaw serve | optimize | validate | games | replay | run | audit |
+replay-report``.
 
 Exit codes
 ----------
 0
-    The answer is there; for ``optimize`` it is proven, for ``validate`` the run
-    is legal, for ``replay-report`` the referee confirms the answer now.
+    The answer is there; for ``optimize``, ``run`` and ``audit`` it is proven, for
+    ``validate`` the run is legal, for ``replay`` the result is the recorded one, for
+    ``replay-report`` the referee confirms the answer now.
 1
-    The answer is there, but the best run is not proven, the run is illegal, or
-    the referee still does not confirm.
+    The answer is there, but a best run is not proven, the run is illegal, the
+    result is another one or an entry does not fit, or the referee still does
+    not confirm.
 2
     The input is bad: arguments, file, or state of the game.
 3
@@ -21,12 +24,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from server.cli_common import between, count, positive, seconds
+from server.cli_games import add_game_commands, add_moment, add_solving
 from server.cli_serve import serve
 from server.cli_solve import games, optimize, replay, validate
 from server.logs import LEVELS
 from server.settings import Settings
-
-OBJECTIVES = ("revenue", "total", "subsidy")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="bradshaw",
         description="Best runs for 18xx railway games, proven and checked.",
-        epilog="Exit codes: 0 answered; 1 not proven, or illegal run; 2 bad input; "
+        epilog="Exit codes: 0 answered; 1 not proven, illegal run or other result; 2 bad input; "
         "3 the service failed, is busy or cannot be reached.",
     )
     commands = top.add_subparsers(dest="command", required=True)
@@ -47,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     command = commands.add_parser("games", help="list the games")
     _add_output(command)
     command.set_defaults(run=games)
+    add_game_commands(commands)
     command = commands.add_parser(
         "replay-report", help="ask again what a report of the service says was not confirmed"
     )
@@ -65,20 +69,18 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     command.add_argument("--host", default=default.host, help="address to listen on")
     command.add_argument("--port", type=_port, default=default.port, help="0 takes a free one")
-    command.add_argument(
-        "--workers", type=_positive, default=default.workers, help="solves at once"
-    )
-    command.add_argument("--queue", type=_count, default=default.queue, help="calls that may wait")
+    command.add_argument("--workers", type=positive, default=default.workers, help="solves at once")
+    command.add_argument("--queue", type=count, default=default.queue, help="calls that may wait")
     command.add_argument(
         "--time-limit",
-        type=_seconds,
+        type=seconds,
         default=default.seconds,
         metavar="SECONDS",
         help="for requests that give none",
     )
     command.add_argument(
         "--grace",
-        type=_seconds,
+        type=seconds,
         default=default.grace,
         metavar="SECONDS",
         help="for running calls when the service stops",
@@ -92,13 +94,12 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _add_optimize(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("optimize", help="find the best run, with its proof")
-    _add_input(command, "an OptimizeRoutesRequest as protobuf JSON; - for standard input")
+    text = "a game file, or an OptimizeRoutesRequest as protobuf JSON; - for standard input"
+    _add_input(command, text)
     command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
-    command.add_argument("--time-limit", type=_seconds, metavar="SECONDS", help="for the solve")
-    command.add_argument("--seed", type=_count, metavar="N", help="of random choices")
-    command.add_argument("--algorithm", metavar="NAME", help="instead of the service's choice")
-    command.add_argument("--objective", choices=OBJECTIVES, help="what is maximised first")
-    command.add_argument("--runs", type=_positive, metavar="N", help="how many runs to return")
+    add_moment(command)
+    add_solving(command)
+    command.add_argument("--runs", type=positive, metavar="N", help="how many runs to return")
     command.set_defaults(run=optimize)
 
 
@@ -114,38 +115,10 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="write the answer as protobuf JSON")
 
 
-def _positive(text: str) -> int:
-    return _between(text, 1)
-
-
-def _count(text: str) -> int:
-    return _between(text, 0)
-
-
-def _between(text: str, least: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{number} is less than {least}")
-    return number
-
-
 def _port(text: str) -> int:
-    number = _between(text, 0)
+    number = between(text, 0)
     if number > 65535:
         raise argparse.ArgumentTypeError(f"{number} is not a port")
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError("seconds are more than 0")
     return number
 
 

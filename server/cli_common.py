@@ -7,7 +7,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -100,7 +100,7 @@ def read_object(name: str, kind: str) -> dict[str, Any]:
     return content
 
 
-def message_from(name: str, content: Mapping[str, Any], message: M) -> M:
+def message_from(name: str, content: dict[str, Any], message: M) -> M:
     """Return the message that an object means as protobuf JSON.
 
     Parameters
@@ -195,3 +195,35 @@ def interruptible(client: Ending) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def positive(text: str) -> int:
+    """Read an argument that is a whole number from 1."""
+    return between(text, 1)
+
+
+def count(text: str) -> int:
+    """Read an argument that is a whole number from 0."""
+    return between(text, 0)
+
+
+def between(text: str, least: int) -> int:
+    """Read an argument that is a whole number from `least`."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{number} is less than {least}")
+    return number
+
+
+def seconds(text: str) -> float:
+    """Read an argument that is a positive number of seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError("seconds are more than 0")
+    return number

@@ -17,12 +17,15 @@ from server.cli_common import (
     as_json,
     guarded,
     interruptible,
+    message_from,
     read_message,
+    read_object,
     read_text,
     show_status,
     teller,
     write_text,
 )
+from server.cli_games import is_game, position_in
 from server.cli_tables import game_lines, solution_lines, verdict_lines
 from server.client import Client, LocalClient, RemoteClient, StatusError
 from server.convert.answers import picture
@@ -33,11 +36,22 @@ def optimize(options: argparse.Namespace) -> int:
     """Find the best run; return the exit code."""
 
     def work() -> int:
-        request = read_message(options.file, route_service_pb2.OptimizeRoutesRequest())
+        request = _question(options)
         apply_options(options, request.options)
         return _solve(_client(options), request, options)
 
     return guarded(options, work)
+
+
+def _question(options: argparse.Namespace) -> route_service_pb2.OptimizeRoutesRequest:
+    """Return the request of a file: one as it stands, or what a game file comes to."""
+    request = route_service_pb2.OptimizeRoutesRequest()
+    content = read_object(options.file, f"game file or {request.DESCRIPTOR.name}")
+    if is_game(content):
+        return route_service_pb2.OptimizeRoutesRequest(position=position_in(content, options))
+    if options.at is not None or options.profile:
+        raise InputError(f"--at and --profile go with a game file, and {options.file} is none")
+    return message_from(options.file, content, request)
 
 
 def validate(options: argparse.Namespace) -> int:

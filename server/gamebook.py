@@ -161,10 +161,7 @@ class Gamebook:
 def replay(source: Source, stop: Stop) -> Opened:
     """Replay a game file as far as is wanted; see :meth:`Gamebook.open`."""
     content = _json(source.file, FILE)
-    faults = list(file_faults(content, FILE))
-    if faults:
-        raise RequestError(faults)
-    replaying = _begun(content, source.profile)
+    replaying = begin(content, source.profile)
     count, whole = 0, True
     try:
         for number, _ in replaying.steps():
@@ -174,10 +171,7 @@ def replay(source: Source, stop: Stop) -> Opened:
                 break
             count += 1
     except ReplayError as error:
-        place = _place(content, error.entry)
-        path = f"{ACTIONS}[{place}]"
-        faults = [_within(path, fault) for fault in error.faults]
-        raise GameRefusedError(faults, f"entry {error.entry}") from error
+        raise refused(content, error) from error
     entries = effective(replaying.file.entries)
     if source.before is not None:
         entries = [entry for entry in entries if entry["id"] < source.before]
@@ -192,8 +186,17 @@ def replay(source: Source, stop: Stop) -> Opened:
     )
 
 
-def _begun(content: Mapping[str, Any], profile: str) -> Replay:
-    """Return the replay of a file, at its start."""
+def begin(content: Mapping[str, Any], profile: str) -> Replay:
+    """Return the replay of the JSON object of a file, at its start.
+
+    Raises
+    ------
+    RequestError, GameRefusedError, NotPlayableError
+        As :meth:`Gamebook.open`.
+    """
+    faults = list(file_faults(content, FILE))
+    if faults:
+        raise RequestError(faults)
     try:
         return Replay(read_game(content, profile))
     except UnknownGameError as error:
@@ -219,8 +222,12 @@ def _within(path: str, fault: Fault) -> Fault:
     return Fault(fault.code, where, fault.message, fault.section, fault.hex)
 
 
-def _place(content: Mapping[str, Any], entry: int) -> int:
-    return next(n for n, raw in enumerate(content["actions"]) if raw["id"] == entry)
+def refused(content: Mapping[str, Any], error: ReplayError) -> GameRefusedError:
+    """Return what is wrong with an entry of a file, with its place in the request."""
+    entries = content["actions"]
+    place = next(n for n, raw in enumerate(entries) if raw["id"] == error.entry)
+    faults = [_within(f"{ACTIONS}[{place}]", fault) for fault in error.faults]
+    return GameRefusedError(faults, f"entry {error.entry}")
 
 
 def _json(text: str, path: str) -> Mapping[str, Any]:

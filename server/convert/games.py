@@ -246,14 +246,15 @@ def plain(message: Message) -> Any:
     SerializeToJsonError, ValueError
         A number is infinite or none.
     """
-    return _whole(MessageToDict(message))
+    return whole_numbers(MessageToDict(message))
 
 
-def _whole(value: Any) -> Any:
+def whole_numbers(value: Any) -> Any:
+    """Return JSON with whole numbers where messages have floats without a fraction."""
     if isinstance(value, dict):
-        return {key: _whole(item) for key, item in value.items()}
+        return {key: whole_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_whole(item) for item in value]
+        return [whole_numbers(item) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
