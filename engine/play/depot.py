@@ -104,22 +104,32 @@ class Roster:
         at = state.depot.index(train)
         following = (_next_copy(train),) if card.unlimited else ()
         state.depot = (*state.depot[:at], *following, *state.depot[at + 1 :])
+        return card.events if self.begin(state, name, spared) else ()
+
+    def begin(self, state: GameState, name: str, spared: frozenset[str] = frozenset()) -> bool:
+        """Begin the phases that start with a train of this name, and rust for it.
+
+        Returns
+        -------
+        bool
+            A phase has begun, so that the events of the train happen.
+        """
         first = False
         place = self.phase_order.index(state.phase)
         for phase in self.phase_order[place + 1 :]:
             if name in self.phases[phase]["starts_with_first"]:
                 state.phase = phase
                 first = True
-        if not first:
-            return ()
-        self.rust(state, name, spared)
-        return card.events
+        if first:
+            self.rust(state, name, spared)
+        return first
 
     def rusting(self, state: GameState, train: str) -> str | None:
         """Return the train whose first sale removes this one, or None."""
         return self.card(train).rusts_on
 
     def rust(self, state: GameState, name: str, spared: frozenset[str]) -> None:
+        """Remove the trains that rust on the first sale of one of this name (FMT §E8.2)."""
         owned = [train for company in state.companies.values() for train in company.trains]
         gone = frozenset(
             train

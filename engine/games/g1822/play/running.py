@@ -1,0 +1,303 @@
+"""Running trains (§11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.board.legs import Leg, find_legs
+from engine.errors import Fault
+from engine.games.g1822.play.state import Company1822, Earned
+from engine.games.g1822.play.table import MINOR, Table1822
+from engine.games.g1822.special import is_express, is_local, track_class
+from engine.notation.routes import WrittenLegs, WrittenRoute, resolve_run, written_route
+from engine.play.actions import (
+    Action,
+    Choose,
+    Entity,
+    RouteEntry,
+    RunRoutes,
+    corporation,
+)
+from engine.play.errors import IllegalActionError, refuse
+from engine.play.offers import Offer
+from engine.play.steps import Step, close_step
+from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
+from engine.routing.trains import TrainKind
+
+RUN = "run"
+CARRIAGE = "P+"
+
+
+def kind_of(at: Table1822, train: str) -> TrainKind:
+    """Return what is printed on the side that a train shows."""
+    return at.kit.game.trains[at.kit.roster.side(at.state, train).name]
+
+
+def trains_to_run(at: Table1822) -> tuple[str, ...]:
+    """Return the trains that the company in turn may run (§11.16); a minor cannot use an E."""
+    company, data = at.company, at.operating
+    return tuple(
+        train
+        for train in company.trains
+        if train not in data.used
+        and not at.kit.roster.is_carriage(train)
+        and not (company.kind == MINOR and is_express(kind_of(at, train)))
+    )
+
+
+def takers(at: Table1822) -> tuple[str, ...]:
+    """Return the trains that may take the P+, in the order in which they came (§11.12, §18.4)."""
+    if not any(at.kit.roster.is_carriage(train) for train in at.company.trains):
+        return ()
+    kinds = {train: kind_of(at, train) for train in trains_to_run(at)}
+    return tuple(t for t, kind in kinds.items() if not is_local(kind) and not is_express(kind))
+
+
+def company_state(at: Table1822) -> CompanyState:
+    """Return the company in turn as referee and optimizer take it."""
+    company = at.company
+    runnable = trains_to_run(at)
+    trains = [
+        Train(train, at.kit.roster.side(at.state, train).name, train in runnable)
+        for train in company.trains
+    ]
+    contracts = [
+        card
+        for card in at.cards()
+        if card.company == company.sym and at.kit.abilities(card.sym, "mail_contract")
+    ]
+    home = None if company.home is None else TokenRef(*company.home)
+    return CompanyState(
+        corporation=company.sym,
+        trains=tuple(trains),
+        kind=company.kind,
+        home=home,
+        destination=_destination(at, company),
+        mail_contracts=len(contracts),
+    )
+
+
+def _destination(at: Table1822, company: Company1822) -> TokenRef | None:
+    for token in at.state.layout.tokens:
+        if token.corporation == company.sym and token.kind == "destination":
+            return TokenRef(token.hex, token.city)
+    return None
+
+
+def position_now(at: Table1822) -> Position:
+    """Return the position of the company in turn."""
+    return Position(at.kit.game, at.board(), company_state(at))
+
+
+def legs_now(at: Table1822) -> tuple[Leg, ...]:
+    """Return the legs of the board as it lies."""
+    known = at.state.layout.known
+    legs: tuple[Leg, ...] | None = known.get("legs")
+    if legs is None:
+        legs = known["legs"] = find_legs(at.board())
+    return legs
+
+
+def _written_legs(at: Table1822) -> WrittenLegs:
+    known = at.state.layout.known
+    written: WrittenLegs | None = known.get("written legs")
+    if written is None:
+        written = known["written legs"] = WrittenLegs(at.board(), legs_now(at))
+    return written
+
+
+def read_routes(at: Table1822, entries: Sequence[RouteEntry]) -> tuple[Route | None, ...]:
+    """Return the routes that a record means, with the P+ attached; None for a void one.
+
+    A route without legs in one hex is a local train that stands there (FMT §B6.12).
+    """
+    written = [WrittenRoute(entry.train, _connections(at, entry), entry.nodes) for entry in entries]
+    classes = {entry.train: track_class(kind_of(at, entry.train)) for entry in entries}
+    found = resolve_run(at.board(), at.company.sym, written, classes, _written_legs(at))
+    attached = at.operating.attached
+    return tuple(
+        route
+        if route is None or route.train != attached
+        else Route(route.train, route.stops, route.legs, attachment=CARRIAGE)
+        for route in found
+    )
+
+
+def _connections(at: Table1822, entry: RouteEntry) -> tuple[tuple[str, ...], ...]:
+    if not entry.connections and len(entry.hexes) == 1 and is_local(kind_of(at, entry.train)):
+        return (("local", entry.hexes[0]),)
+    return entry.connections
+
+
+def mail_money(at: Table1822, routes: Sequence[Route | None]) -> int:
+    """Return half the values of both ends of the best routes, £ (§11.15)."""
+    stops, contracts = at.board().stops, company_state(at).mail_contracts
+    worth = [
+        (stops[route.stops[0]].value + stops[route.stops[-1]].value) // 2
+        for route in routes
+        if route is not None and not is_local(kind_of(at, route.train))
+    ]
+    return sum(sorted(worth, reverse=True)[:contracts])
+
+
+class RunStep(Step[Table1822]):
+    """Run the trains, or leave them standing (§11)."""
+
+    name = RUN
+
+    def actor(self, at: Table1822) -> Entity:
+        return corporation(at.company.sym)
+
+    def offers(self, at: Table1822) -> bool:
+        """See §8.3: a train to run, and an L or LP or a connection of two stops."""
+        trains = trains_to_run(at)
+        if not trains:
+            return False
+        if any(is_local(kind_of(at, train)) for train in trains):
+            return True
+        own = {stop.id for stop in at.board().token_stops(at.company.sym)}
+        if at.network(at.company.sym).stops - own:
+            return True
+        return any(leg.a in own and leg.b in own for leg in legs_now(at))
+
+    def takes(self, at: Table1822, action: Action) -> bool:
+        return isinstance(action, RunRoutes | Choose) and action.entity == self.actor(at)
+
+    def options(self, at: Table1822) -> Iterator[Offer]:
+        who = self.actor(at)
+        if not at.operating.attached:
+            for number in range(len(takers(at))):
+                yield Choose(who, str(number))
+        yield RunRoutes(who)
+        for route in self._single_routes(at):
+            if self._allowed(at, route):
+                yield RunRoutes(who, (self._entry(at, route),))
+
+    def _single_routes(self, at: Table1822) -> Iterator[Route]:
+        """Each train alone: standing in an own city, or over one leg."""
+        own = at.board().token_stops(at.company.sym)
+        names = {stop.id for stop in own}
+        for train in trains_to_run(at):
+            if is_local(kind_of(at, train)):
+                for stop in own:
+                    yield Route(train, (stop.id,))
+            for leg in legs_now(at):
+                if leg.a in names or leg.b in names:
+                    yield Route(
+                        train, (leg.a, leg.b), (leg.paths,), attachment=self._with(at, train)
+                    )
+
+    def _with(self, at: Table1822, train: str) -> str:
+        return CARRIAGE if train == at.operating.attached else ""
+
+    def _allowed(self, at: Table1822, route: Route) -> bool:
+        """Whether the referee admits a route as it is read back from its written form."""
+        read = read_routes(at, (self._entry(at, route),))[0]
+        same = read is not None and set(read.stops) == set(route.stops)
+        return same and not self._judge(at, (route,)).faults
+
+    def _entry(self, at: Table1822, route: Route) -> RouteEntry:
+        board = at.board()
+        hexes = tuple(board.stops[stop].hex for stop in route.stops)
+        if not route.legs:
+            return RouteEntry(route.train, (("local", hexes[0]),), hexes)
+        written = written_route(board, route)
+        return RouteEntry(route.train, written.connections, hexes, nodes=written.nodes)
+
+    def _judge(self, at: Table1822, routes: Sequence[Route]) -> Verdict:
+        return at.kit.rules.judge(position_now(at), Run(tuple(routes)))
+
+    def apply(self, at: Table1822, action: Action) -> Action:
+        if isinstance(action, Choose):
+            return self._attach(at, action)
+        if not isinstance(action, RunRoutes):
+            raise TypeError(f"the run step takes no {action.TYPE}")
+        self._check_trains(at, action)
+        data = at.operating
+        contracts = company_state(at).mail_contracts
+        trusted = at.bench.trusts() and all(e.revenue is not None for e in action.routes)
+        if not trusted or contracts or at.bench.audits():
+            routes = read_routes(at, action.routes)
+            data.mail = mail_money(at, routes)
+            if not trusted:
+                action = self._judged(at, action, routes)
+            elif at.bench.audits():
+                self._audit(at, action, routes)
+        data.earned = tuple(Earned(entry.train, entry.revenue or 0) for entry in action.routes)
+        close_step(at, self.name)
+        return action
+
+    def _attach(self, at: Table1822, action: Choose) -> Choose:
+        """The P+ goes to a train, named by its place among those that may take it (§18.4)."""
+        choice, trains = str(action.choice), takers(at)
+        if at.operating.attached or not choice.isdigit() or int(choice) >= len(trains):
+            message = f"no train takes the P+ by the choice {choice!r}"
+            refuse("CHOICE_UNKNOWN", "choice", message, "1822 §18.4")
+        at.operating.attached = trains[int(choice)]
+        return Choose(action.entity, choice)
+
+    def _check_trains(self, at: Table1822, action: RunRoutes) -> None:
+        allowed = trains_to_run(at)
+        for number, entry in enumerate(action.routes):
+            field = f"routes[{number}].train"
+            if entry.train not in allowed:
+                message = f"{at.company.sym} cannot run {entry.train}"
+                refuse("TRAIN_NOT_RUNNABLE", field, message, "1822 §11.16")
+            if entry.train in [other.train for other in action.routes[:number]]:
+                refuse("TRAIN_TWICE", field, "a train runs one route", "1822 §11.17")
+
+    def _void(self, routes: Sequence[Route | None]) -> Fault | None:
+        for number, route in enumerate(routes):
+            if route is None:
+                message = "no track on the board is as this route is written"
+                return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
+        return None
+
+    def _audit(self, at: Table1822, action: RunRoutes, routes: Sequence[Route | None]) -> None:
+        """Tell the bench what the referee sees differently; only the total counts."""
+        void = self._void(routes)
+        if void is not None:
+            at.bench.object(void)
+            return
+        verdict = self._judge(at, [route for route in routes if route is not None])
+        for fault in verdict.faults:
+            at.bench.object(fault)
+        paid = sum(entry.revenue or 0 for entry in action.routes)
+        if not verdict.faults and verdict.revenue != paid:
+            message = f"the record pays £{paid}, the referee £{verdict.revenue}"
+            at.bench.object(Fault("REVENUE_DIFFERS", "routes", message, "1822 §18.3"))
+
+    def _judged(
+        self, at: Table1822, action: RunRoutes, routes: Sequence[Route | None]
+    ) -> RunRoutes:
+        """Return the run with the amounts of the referee.
+
+        Raises
+        ------
+        IllegalActionError
+            The referee has a fault to find, or the action claims another amount.
+        """
+        void = self._void(routes)
+        if void is not None:
+            raise IllegalActionError(void)
+        verdict = self._judge(at, [route for route in routes if route is not None])
+        if verdict.faults:
+            raise IllegalActionError(verdict.faults[0])
+        judged: list[RouteEntry] = []
+        stops = at.board().stops
+        for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
+            if entry.revenue is not None and entry.revenue != said.revenue:
+                message = f"the route pays £{said.revenue}"
+                refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, "1822 §11.17")
+            text = "-".join(stops[stop].hex for stop in said.paying)
+            judged.append(
+                RouteEntry(
+                    train=entry.train,
+                    connections=entry.connections,
+                    hexes=entry.hexes,
+                    revenue=said.revenue,
+                    revenue_str=text,
+                    nodes=entry.nodes,
+                )
+            )
+        return RunRoutes(action.entity, tuple(judged))
