@@ -225,23 +225,16 @@ class _Lawler:
                 if part is None:
                     return found
                 if part.routes:
-                    rank = (-part.value, len(part.routes), self._shapes(part.routes))
+                    rank = (-part.value, len(part.routes), shapes(self.problem, part.routes))
                     heapq.heappush(heap, (*rank, next(ticket), part))
             if not heap:
                 return found
             node = heapq.heappop(heap)[-1]
             thinned = lean(self.problem, self.task, node.routes, node.value)
-            if self._shapes(thinned) == self._shapes(node.routes):
+            if shapes(self.problem, thinned) == shapes(self.problem, node.routes):
                 found.append(Ranked(node.routes, node.value))
                 if len(found) == number:
                     return found
-
-    def _shape(self, route: NetRoute) -> Shape:
-        _, stops, legs = route_key(route)
-        return self.family[route.cls], stops, legs
-
-    def _shapes(self, routes: Sequence[NetRoute]) -> list[Shape]:
-        return sorted(map(self._shape, routes))
 
     def _parts(self, node: _Node) -> Iterator[tuple[tuple[Shape, ...], frozenset[RouteKey]]]:
         """Divide the runs of a node that lack a route of its best run, by the first they lack.
@@ -251,10 +244,9 @@ class _Lawler:
         held, banned
             Shapes that the runs of the part hold, and what else may not run.
         """
-        free = [self._shape(route) for route in node.routes if route.train not in self.wished]
+        free = shapes(self.problem, [r for r in node.routes if r.train not in self.wished])
         for shape in node.held:
             free.remove(shape)
-        free.sort()
         for place, shape in enumerate(free):
             members = [cls for cls, family in self.family.items() if family == shape[0]]
             banned = {(cls, shape[1], shape[2]) for cls in members}
@@ -305,6 +297,13 @@ class _Lawler:
                 route = NetRoute("", as_cls, shape[1], shape[2])
                 if not any(route_faults(self.problem, route, "")):
                     yield source, as_cls
+
+
+def shapes(problem: RoutingProblem, routes: Sequence[NetRoute]) -> list[Shape]:
+    """Return what makes a run different from others, in order."""
+    family = _families(problem)
+    keys = map(route_key, routes)
+    return sorted((family[cls], stops, legs) for cls, stops, legs in keys)
 
 
 def _families(problem: RoutingProblem) -> dict[int, int]:

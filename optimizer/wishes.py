@@ -60,6 +60,8 @@ def apply_wishes(problem: RoutingProblem, wishes: Wishes) -> Asked:
         ``WISHES_CONTRADICT``, ``ROUTE_NOT_IN_NETWORK``, and those of the
         referee for pinned routes.
     """
+    if not wishes:
+        return Asked(problem)
     faults = [*_unknown(problem, wishes), *_contradictions(wishes)]
     if faults:
         raise WishesError(faults)
