@@ -1,0 +1,120 @@
+"""A solve that may not take its time still answers, truly, and at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from engine.routing.problem import RoutingProblem
+from optimizer import ALGORITHMS, Status, Stop, Wishes, solve, warm_up
+from optimizer.errors import OutOfTimeError
+from optimizer.solution import Solution
+from tests.optimizer.positions import board_problem, large_problem
+
+FAST = ("default", "search", "cp-sat", "circuit")
+TITLES = ("1822", "1862", "18GB")
+LATE = 0.05
+"""Seconds within which a cancelled solve comes back."""
+SLACK = 0.15
+"""What a busy machine may add to it before the test calls it late."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _imported() -> None:
+    warm_up()
+
+
+@pytest.fixture(scope="module", params=TITLES)
+def problem(request: pytest.FixtureRequest) -> RoutingProblem:
+    """A board that takes all but the engines longer than the tests give them."""
+    return large_problem(request.param, 0)
+
+
+@pytest.fixture(scope="module")
+def best(problem: RoutingProblem) -> Solution:
+    """Its best run."""
+    return solve(problem)
+
+
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.03])
+def test_a_time_limit_leaves_a_legal_run_and_a_true_bound(
+    problem: RoutingProblem, best: Solution, name: str, seconds: float
+) -> None:
+    """Whatever the limit, the run is legal, pays what is said, and the bound is none too low."""
+    solution = solve(problem, algorithm=name, stop=Stop(seconds))
+    verdict = problem.judge(solution.run)
+    assert verdict.legal
+    assert (verdict.revenue, verdict.subsidy) == (solution.revenue, solution.subsidy)
+    assert solution.revenue <= best.revenue <= solution.bound
+    assert (solution.proof == "") == (solution.status is Status.FEASIBLE)
+    if solution.status is Status.OPTIMAL:
+        assert solution.revenue == best.revenue
+
+
+def test_no_time_at_all_is_enough_for_the_run_of_nothing() -> None:
+    """The oracle too answers with what may always be run."""
+    problem = board_problem("18GB", 2, hexes=4, trains=1)
+    solution = solve(problem, algorithm="exhaustive", stop=Stop(0))
+    assert solution.status is Status.FEASIBLE
+    assert solution.run.routes == ()
+    assert solution.bound >= solve(problem).revenue
+
+
+@pytest.mark.parametrize("name", ["cp-sat", "circuit"])
+@pytest.mark.parametrize("after", [0.005, 0.06, 0.2])
+def test_a_cancelled_solve_ends_within_50_ms(
+    problem: RoutingProblem, best: Solution, name: str, after: float
+) -> None:
+    """Cancelled from another thread at any moment, a solve comes back at once: within 50 ms,
+    and what a busy machine adds."""
+    stop = Stop()
+    cancelled_at: list[float] = []
+
+    def cancel() -> None:
+        cancelled_at.append(time.perf_counter())
+        stop.cancel()
+
+    timer = threading.Timer(after, cancel)
+    timer.start()
+    solution = solve(problem, algorithm=name, stop=stop)
+    ended = time.perf_counter()
+    timer.cancel()
+    timer.join()
+    if cancelled_at:
+        assert ended - cancelled_at[0] < LATE + SLACK
+    assert solution.revenue <= best.revenue <= solution.bound
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_cancelled_stop_is_respected_before_anything_begins(name: str) -> None:
+    """A solve whose caller has gone already does no work."""
+    problem = board_problem("1822", 3, hexes=4, trains=2)
+    stop = Stop()
+    stop.cancel()
+    start = time.perf_counter()
+    solution = solve(problem, algorithm=name, stop=stop)
+    assert time.perf_counter() - start < LATE + SLACK
+    assert solution.bound >= solution.revenue
+
+
+def test_what_is_not_proven_in_time_is_left_out(problem: RoutingProblem) -> None:
+    """Without time there are neither next best runs nor a best run without wishes."""
+    train = next(train for cls in problem.classes for train in cls.trains)
+    wishes = Wishes(idle=frozenset([train]))
+    solution = solve(problem, stop=Stop(0), wishes=wishes, runs=3)
+    assert solution.others == ()
+    assert solution.free is None
+
+
+def test_without_time_a_train_that_must_run_has_no_answer() -> None:
+    """1862 D18: the run of nothing is illegal, and no other has been found."""
+    for seed in range(50):
+        problem = board_problem("1862", seed, hexes=6, trains=1, profile="rulebook")
+        if solve(problem, algorithm="cp-sat").revenue:
+            with pytest.raises(OutOfTimeError):
+                solve(problem, algorithm="cp-sat", stop=Stop(0))
+            return
+    pytest.fail("no train that must run")
