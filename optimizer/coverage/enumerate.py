@@ -184,7 +184,8 @@ def _tokens(network: Network) -> Arms:
     """Return the arms that consist of a token alone."""
     count = len(network.tokens)
     none = np.full(count, -1, dtype=np.int64)
-    costs = np.array([t.cost for t in network.tokens], dtype=np.int64).reshape(count, -1)
+    costs = np.array([t.cost for t in network.tokens], dtype=np.int64)
+    costs = costs.reshape(count, len(network.limits))
     return Arms(
         token=np.arange(count, dtype=np.int64),
         parent=none,

@@ -65,6 +65,10 @@ class Finder:
         self.picks: tuple[Pick, ...] | None = None
         self.meeting = statement.meet is not None
 
+    def copy(self, value: float) -> Finder:
+        """Return a finder that tells nobody and begins at another value."""
+        return Finder(self.statement, self.over, self.accept, lambda picks, units: None, value)
+
     def check_time(self) -> None:
         """Raise TimeUpError if time is up."""
         if self.over():
@@ -73,7 +77,10 @@ class Finder:
     def offer(self, node: Node) -> bool:
         """Take the run of a node if it is legal and better; tell whether it was taken."""
         apart = self.meeting and len(node.parts) > 1
-        if node.value <= self.value or apart or not node.home or not self.accept(node.picks):
+        joined = len(set(node.used)) < len(node.used)
+        if node.value <= self.value or apart or joined or not node.home:
+            return False
+        if not self.accept(node.picks):
             return False
         self.value, self.picks = node.value, node.picks
         self.found(node.picks, node.value)
@@ -196,12 +203,12 @@ class _Completion:
         return self.finder.value - self.node.value
 
     def _pairs(self, first: _Place, rows: Ints, second: _Place) -> Floats:
-        """Return what pairs of columns bring together; below zero where they may not run."""
+        """Return what pairs of columns bring together; minus infinity where they may not run."""
         both = (first.pay[rows] * -self.node.open) @ second.pay.T
         both += second.gain
         both += first.gain[rows, None]
         if _chained(first, second):
-            both[share_ends(first.nodes[rows], second.nodes)] = -1.0
+            both[share_ends(first.nodes[rows], second.nodes)] = -np.inf
         return both
 
     def _three(self, rows: Ints, both: Floats) -> None:
@@ -220,7 +227,7 @@ class _Completion:
             total += brings[begin : begin + step, None]
             for place, chosen in ((first, i), (second, j)):
                 if _chained(place, third):
-                    total[share_ends(place.nodes, third.nodes)[chosen]] = -1.0
+                    total[share_ends(place.nodes, third.nodes)[chosen]] = -np.inf
             pair, k = np.nonzero(total > self._needed())
             self._offer([i[pair], j[pair], k], total[pair, k])
 

@@ -60,7 +60,7 @@ def _fill(finder: Finder, node: Node, groups: Sequence[Group], left: dict[int, i
                 gains = node.gains(group)
                 if finder.meeting and node.parts:
                     parts = node.part_words(group.meet.shape[1])
-                    gains = np.where(meets(group.meet, parts[-1]), gains, -1.0)
+                    gains = np.where(meets(group.meet, parts[-1]), gains, -np.inf)
                 place = int(gains.argmax())
                 if gains[place] > (best[0] if best else 0.0):
                     best = float(gains[place]), group, place
@@ -100,19 +100,34 @@ def _openings(
 
     A place is a column of the run, or a train that stands idle.
     """
-    by_source = {id(group.source): group for group in groups}
-    left = {id(group.source): group.copies for group in groups}
+    by_parts = {group.source.parts: group for group in groups}
+    left = {group.source.parts: group.copies for group in groups}
     places: list[tuple[Pick | None, Group]] = []
     for pick in picks:
-        group = by_source.get(id(pick.group.source))
+        group = by_parts.get(pick.group.source.parts)
         if group is None:
             return []
-        left[id(group.source)] -= 1
+        left[group.source.parts] -= 1
         places.append((pick, group))
     for group in groups:
-        places.extend([(None, group)] * min(size, left[id(group.source)]))
+        places.extend([(None, group)] * min(size, left[group.source.parts]))
     found = []
     for free in combinations(range(len(places)), size):
         held = [pick for n, (pick, _) in enumerate(places) if n not in free and pick is not None]
         found.append((held, [places[n][1] for n in free]))
     return found
+
+
+def improve(finder: Finder, root: Node, groups: Sequence[Group], start: Node) -> None:
+    """Exchange columns of a run that need not be the best; offer what comes of it.
+
+    Parameters
+    ----------
+    start
+        A node whose columns are a legal run.
+    """
+    local = finder.copy(start.value - 1)
+    if local.offer(start):
+        exchange_one(local, root, groups)
+        exchange_two(local, root, groups)
+        finder.offer(root.add_all(local.picks or ()))

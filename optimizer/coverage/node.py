@@ -104,10 +104,10 @@ class Node:
         return node
 
     def gains(self, group: Group) -> Floats:
-        """Return by column the units that it would bring; below zero where it may not run."""
+        """Return by column the units that it would bring; minus infinity where it may not run."""
         gains: Floats = group.pay @ self.open + group.gain
         if self.used:
-            gains[self.taken(group)] = -1.0
+            gains[self.taken(group)] = -np.inf
         return gains
 
     def scores(self, group: Group) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from optimizer.coverage.arrays import Floats
 from optimizer.coverage.columns import Group
 from optimizer.coverage.exchange import Finder
+from optimizer.coverage.first import improve
 from optimizer.coverage.meeting import BestTree, Links, Passes
 from optimizer.coverage.node import Node
 from optimizer.coverage.prices import priced
@@ -50,7 +51,7 @@ class Tightened:
         return [g.take(c >= goal) for g, c in zip(self.groups, self.columns, strict=True)]
 
 
-def tighten(finder: Finder, node: Node, groups: Sequence[Group], steps: int, trees: bool = True) -> Tightened:
+def tighten(finder: Finder, node: Node, groups: Sequence[Group], steps: int, trees: bool = True, polish: Collection[int] = ()) -> Tightened:
     """Bound what is below a node, at better and better prices, and drop columns.
 
     The trees that give the bounds are offered as runs.
@@ -92,7 +93,10 @@ def tighten(finder: Finder, node: Node, groups: Sequence[Group], steps: int, tre
                 pace, waited = pace / 2, 0
         tree = passes.tree()
         if tree is not None:
-            _offer(finder, node, left, tree)
+            run = _run(passes.node, left, tree)
+            finder.offer(run)
+            if number in polish:
+                improve(finder, passes.node, left, run)
         goal = finder.value + 1
         kept = [c >= goal for c in columns]
         trace.append(best_bound)
@@ -108,10 +112,11 @@ def tighten(finder: Finder, node: Node, groups: Sequence[Group], steps: int, tre
     return Tightened(best, best_bound, left, columns, without)
 
 
-def _offer(finder: Finder, node: Node, groups: Sequence[Group], tree: BestTree) -> None:
+def _run(node: Node, groups: Sequence[Group], tree: BestTree) -> Node:
+    """Return the node with the columns of a tree."""
     for number, at in tree.columns:
         node = node.add(groups[number], at)
-    finder.offer(node)
+    return node
 
 
 def _moved(node: Node, groups: Sequence[Group], tree: BestTree, gap: float) -> Node | None:

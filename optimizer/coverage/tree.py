@@ -15,11 +15,14 @@ import numpy as np
 
 from optimizer.coverage.arrays import Flags
 from optimizer.coverage.columns import Group
+from optimizer.coverage.dominance import undominated
 from optimizer.coverage.exchange import Finder
 from optimizer.coverage.node import Node
 from optimizer.coverage.tighten import Tightened, tighten
 
-STEPS = tuple(map(int, __import__("os").environ.get("STEPS", "40,20,1").split(",")))
+STEPS = tuple(map(int, __import__("os").environ.get("STEPS", "24,2,1").split(",")))
+POL=list(map(int,__import__('os').environ.get('POL','0,2,5,9').split(',')))
+DOM=int(__import__('os').environ.get('DOM','1'))
 LEAF=int(__import__("os").environ.get("LEAF","1"))
 TREES=int(__import__("os").environ.get("TREES","2"))
 """By depth: the most passes of the meeting bound at a node."""
@@ -69,7 +72,9 @@ class Tree:
     def _branch(self, node: Node, groups: list[Group], depth: int) -> None:
         """Choose columns of the group with the fewest, or none of it."""
         finder = self.finder
-        below = tighten(finder, node, groups, STEPS[min(depth, len(STEPS) - 1)], depth < TREES)
+        if node.picks and DOM:
+            groups = undominated(node, groups, finder.meeting)
+        below = tighten(finder, node, groups, STEPS[min(depth, len(STEPS) - 1)], depth < TREES, POL if depth==0 else ())
         if depth == 0:
             self.bound = below.bound
         left = below.at(finder.value + 1)
