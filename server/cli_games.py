@@ -28,7 +28,6 @@ from server.cli_common import (
     count,
     guarded,
     interruptible,
-    read_object,
     read_text,
     seconds,
     show_status,
@@ -41,7 +40,7 @@ from server.convert.answers import picture
 from server.convert.games import plain, position_of, source_from, whole_numbers
 from server.convert.statuses import status_of
 from server.game_client import GameClient, LocalGameClient, RemoteGameClient
-from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, Gamebook, begin, refused
+from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, Gamebook, begin, parse, refused
 
 OBJECTIVES = ("revenue", "total", "subsidy")
 GAME = "a game file as 18xx.games exports it; - for standard input"
@@ -221,7 +220,7 @@ def audit_game(options: argparse.Namespace) -> int:
     """Compare every run of a game with the best one; return the exit code."""
 
     def work() -> int:
-        content = read_object(options.file, "game file")
+        text = read_text(options.file)
         client = _solver(options)
 
         def ask(position: board_pb2.Position) -> route_service_pb2.Solution:
@@ -232,6 +231,7 @@ def audit_game(options: argparse.Namespace) -> int:
 
         runs: list[AuditedRun] = []
         try:
+            content = parse(text)
             replaying = begin(content, options.profile or DEFAULT_PROFILE)
             total = count_runs(replaying)
             for found in audit(replaying, ask):

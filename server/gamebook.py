@@ -160,7 +160,7 @@ class Gamebook:
 
 def replay(source: Source, stop: Stop) -> Opened:
     """Replay a game file as far as is wanted; see :meth:`Gamebook.open`."""
-    content = _json(source.file, FILE)
+    content = parse(source.file)
     replaying = begin(content, source.profile)
     count, whole = 0, True
     try:
@@ -230,14 +230,38 @@ def refused(content: Mapping[str, Any], error: ReplayError) -> GameRefusedError:
     return GameRefusedError(faults, f"entry {error.entry}")
 
 
-def _json(text: str, path: str) -> Mapping[str, Any]:
+def parse(text: str, path: str = FILE) -> Mapping[str, Any]:
+    """Return the JSON object of a text.
+
+    Parameters
+    ----------
+    path
+        Field of the text, for the error.
+
+    Raises
+    ------
+    RequestError
+        The text is none.
+    """
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise RequestError([Fault("NOT_JSON", path, f"the text is no JSON: {error}")]) from error
     if not isinstance(content, dict):
         raise RequestError([Fault("NOT_JSON", path, "the text is no JSON object")])
+    if "\\ud" in text.lower() and not _writable(content):
+        raise RequestError([Fault("NOT_JSON", path, "the text has half a character")])
     return content
+
+
+def _writable(content: Mapping[str, Any]) -> bool:
+    """Tell whether all texts of an object can be sent: JSON knows escapes that are half a
+    character."""
+    try:
+        json.dumps(content, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def check(stop: Stop) -> None:
@@ -272,7 +296,7 @@ def from_snapshot(text: str) -> Play:
         Whole games of this title cannot be played.
     """
     path = "game.snapshot"
-    content = _json(text, path)
+    content = parse(text, path)
     if content.get("format") != SNAPSHOT:
         message = f"the text is no snapshot of the format {SNAPSHOT}"
         raise RequestError([Fault("SNAPSHOT_MALFORMED", path, message)])
@@ -292,8 +316,7 @@ def _canonical(body: Mapping[str, Any]) -> str:
 
 
 def _digest(text: str) -> str:
-    # Texts with lone surrogates are JSON too.
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def _written_on(after: Opened, content: Mapping[str, Any], done: Sequence[Action]) -> Opened:

@@ -14,7 +14,9 @@ from engine.errors import Fault
 MOST_ENTRIES = 20_000
 MOST_PLAYERS = 12
 MOST_NUMBER = 10**12
-"""Larger than any id or amount."""
+"""Larger than any id."""
+MOST_REVENUE = 10_000
+"""More than a route of these games can pay, in £; a replay pays what is recorded."""
 
 
 def file_faults(content: Mapping[str, Any], path: str) -> Iterator[Fault]:
@@ -124,7 +126,16 @@ def action_faults(raw: Any, path: str) -> Iterator[Fault]:
         yield _fault("action_id", path, "an id is a whole number")
     routes = raw.get("routes")
     for number, route in enumerate(routes if isinstance(routes, list) else ()):
-        train = route.get("train") if isinstance(route, Mapping) else ""
-        text = route.get("revenue_str") if isinstance(route, Mapping) else ""
-        if not isinstance(train or "", str) or not isinstance(text or "", str):
-            yield _fault(f"routes[{number}]", path, "trains and texts of a route are texts")
+        if isinstance(route, Mapping):
+            yield from _route_faults(route, f"{path}.routes[{number}]")
+
+
+def _route_faults(route: Mapping[str, Any], path: str) -> Iterator[Fault]:
+    for field in ("train", "revenue_str"):
+        if not isinstance(route.get(field) or "", str):
+            yield _fault(field, path, f"the {field} of a route is a text")
+    for field in ("revenue", "subsidy"):
+        amount = route.get(field)
+        if amount is not None and not (_whole(amount) and 0 <= amount <= MOST_REVENUE):
+            message = f"the {field} of a route is a whole number of £, at most {MOST_REVENUE}"
+            yield _fault(field, path, message)

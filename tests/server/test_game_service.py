@@ -308,7 +308,9 @@ def test_an_illegal_action_is_refused_by_rule_and_field(games: Any) -> None:
         ({"price": None}, "actions[0].price", "FIELD_MISSING"),
         ({"price": "45"}, "actions[0].price", "FIELD_MALFORMED"),
         ({"price": 4.5}, "actions[0].price", "FIELD_MALFORMED"),
-        ({"routes": [{"train": 1}]}, "actions[0].routes[0]", "FIELD_MALFORMED"),
+        ({"routes": [{"train": 1}]}, "actions[0].routes[0].train", "FIELD_MALFORMED"),
+        ({"routes": [{"revenue": 10_001}]}, "actions[0].routes[0].revenue", "FIELD_MALFORMED"),
+        ({"routes": [{"subsidy": -10}]}, "actions[0].routes[0].subsidy", "FIELD_MALFORMED"),
     ],
 )
 def test_malformed_actions_are_bad_requests(
