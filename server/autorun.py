@@ -12,7 +12,7 @@ from engine.errors import BradshawError, Fault
 from engine.notation.routes import written_route
 from engine.play.actions import Action, RouteEntry, RunRoutes, corporation
 from engine.play.game import Play
-from engine.routing.run import Run, Verdict
+from engine.routing.run import RouteVerdict, Run, Verdict
 from optimizer.stop import Stop
 from server.confirm import Answer, UnconfirmedError
 from server.desk import Better, Desk
@@ -87,10 +87,16 @@ def run_action(board: Board, company: str, run: Run, verdict: Verdict) -> RunRou
                 revenue=said.revenue,
                 revenue_str="-".join(board.stops[stop].hex for stop in said.paying),
                 nodes=written.nodes,
-                subsidy=said.subsidy or None,
+                subsidy=_own_subsidy(said),
             )
         )
     return RunRoutes(corporation(company), tuple(entries))
+
+
+def _own_subsidy(said: RouteVerdict) -> int | None:
+    """Return the subsidy that a route itself earns, £, or None: mail money, which belongs to
+    the whole run, does not stand in the routes of a record (FMT §B6.1)."""
+    return sum(item.amount for item in said.items if item.kind == "subsidy") or None
 
 
 def auto_run(

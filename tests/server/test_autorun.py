@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from engine.notation.gamefile import Replay, read_game
 from engine.notation.positions import read_positions
 from engine.play.actions import Action, Choose, RouteEntry, RunRoutes, corporation
 from engine.play.game import Play, Setting, start
+from engine.routing.run import Item
 from optimizer import solve
 from optimizer.stop import Stop
 from server.autorun import auto_run, run_actions
@@ -100,8 +102,9 @@ def test_a_carriage_is_attached_before_the_run(monkeypatch: pytest.MonkeyPatch) 
     a game that knows of none cannot be asked to."""
     _, play = next(own_runs())
     answer = auto_run(play, DESK, Stop()).answer
-    route = answer.best.run.routes[0]
-    object.__setattr__(route, "attachment", "P+")
+    route, *others = answer.best.run.routes
+    run = replace(answer.best.run, routes=(replace(route, attachment="P+"), *others))
+    answer = replace(answer, best=replace(answer.best, run=run))
     with pytest.raises(NotImplementedError, match="carriages"):
         run_actions(play, answer)
     told: list[Mapping[str, str]] = []
@@ -118,14 +121,18 @@ def test_a_carriage_is_attached_before_the_run(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_subsidies_stand_in_the_routes() -> None:
-    """What a route pays into the treasury is written beside its revenue (1862)."""
+    """What a route itself pays into the treasury is written beside its revenue (1862); mail
+    money, which belongs to the whole run, is not (1822)."""
     _, play = next(own_runs())
     answer = auto_run(play, DESK, Stop()).answer
-    said = answer.best.verdict.routes[1]
-    object.__setattr__(said, "subsidy", 20)
-    (action,) = run_actions(play, answer)
-    assert action.to_json()["routes"][1]["subsidy"] == 20
-    assert "subsidy" not in action.to_json()["routes"][0]
+    first, second = answer.best.verdict.routes
+    lines = (Item("subsidy", "A20", 20), Item("subsidy", "B21", 20))
+    changed = (replace(first, subsidy=15), replace(second, subsidy=40, items=lines))
+    best = replace(answer.best, verdict=replace(answer.best.verdict, routes=changed))
+    (action,) = run_actions(play, replace(answer, best=best))
+    written = action.to_json()["routes"]
+    assert "subsidy" not in written[0]
+    assert written[1]["subsidy"] == 40
 
 
 @pytest.mark.skipif(not (SHARED / "games").is_dir(), reason="the recorded games are not here")
