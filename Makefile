@@ -50,7 +50,7 @@ demo: $(READY)
 	@$(BIN)/python -m examples.demo
 
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)
 
 lint: $(READY)
 	$(BIN)/ruff check .

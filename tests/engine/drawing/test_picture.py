@@ -120,13 +120,18 @@ def test_every_tile_can_be_drawn(title: str, name: str) -> None:
     game = load_game(title)
     atlas = game.atlas(name)
     phase = list(game.phases)[-1]
-    todo = {tile: h for h in atlas.hexes for tile in sorted(atlas.may_carry(h))}
+    places: dict[str, list[str]] = {}
+    for hex_id in atlas.hexes:
+        for tile in atlas.may_carry(hex_id):
+            places.setdefault(tile, []).append(hex_id)
+    todo = sorted(places)
     while todo:
         hexes: dict[str, str] = {}
-        for tile, hex_id in list(todo.items()):
-            if hex_id not in hexes:
-                hexes[hex_id] = tile
-                del todo[tile]
+        for tile in todo:
+            free = next((h for h in places[tile] if h not in hexes), None)
+            if free is not None:
+                hexes[free] = tile
+        todo = sorted(set(todo) - set(hexes.values()))
         lays = tuple(TileLay(h, tile, 0) for h, tile in hexes.items())
         board = Board(atlas, BoardState(title, phase, lays, map=name))
         svg = draw_svg(Position(game, board, CompanyState("", ())))
