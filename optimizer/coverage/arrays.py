@@ -89,10 +89,15 @@ def starts_of_runs(order: Ints, *keys: npt.NDArray[Any]) -> Flags:
     return new
 
 
+def different(rows: Words) -> Ints:
+    """Return the places of the sets, each set once, ascending."""
+    order = order_by(rows)
+    return np.sort(order[starts_of_runs(order, rows)])
+
+
 def maximal(rows: Words, chunk: int = 1 << 20) -> Ints:
     """Return the places of the sets that are in no other one, each set once, ascending."""
-    order = order_by(rows)
-    order = order[starts_of_runs(order, rows)]
+    order = different(rows)
     size = np.bitwise_count(rows[order]).sum(axis=1, dtype=np.int64)
     order = order[np.argsort(-size, kind="stable")]
     size = np.sort(size)[::-1]

@@ -22,6 +22,7 @@ from optimizer.coverage.arrays import (
     Flags,
     Ints,
     Words,
+    different,
     mask_of,
     maximal_in_groups,
     order_by,
@@ -201,23 +202,31 @@ class ChainBook:
         The problem.
     over
         Tells whether time is up.
+    every
+        Keep all routes and chains that differ in where they pass, not only
+        those that no other one can stand for.
     """
 
-    def __init__(self, statement: Statement, over: Callable[[], bool]) -> None:
+    def __init__(
+        self, statement: Statement, over: Callable[[], bool], every: bool = False
+    ) -> None:
         self.statement = statement
         self.over = over
-        self.ends = ChainEnds(statement)
+        self.every = every
         self.words = words_for(len(statement.bit))
         self.mask = pack([statement.meet_mask | statement.home_mask], self.words)
         self.runs: dict[int, Runs] = {}
-        known: dict[object, tuple[Routes, Ints]] = {}
-        for number, part in enumerate(statement.parts):
-            if statement.is_chained(part.cls):
-                self.runs[number] = self._pinned(number) or self._free(number, known)
+        self._all: dict[int, Runs] = {}
+        chained = [n for n, part in enumerate(statement.parts) if statement.is_chained(part.cls)]
+        known = statement.lines.known
+        if chained:
+            self.ends: ChainEnds = known.setdefault("ends", ChainEnds(statement))
+        for number in chained:
+            self.runs[number] = self._pinned(number) or self._free(number)
         self.trains = sum(len(statement.parts[number].trains) for number in self.runs)
-        self.node = np.array(self.ends.bits, dtype=np.int64)
-        self.element = np.array(self.ends.elements, dtype=np.int64)
-        self.place = np.array(self.ends.places, dtype=np.int64)
+        self.node = np.array(self.ends.bits if chained else (), dtype=np.int64)
+        self.element = np.array(self.ends.elements if chained else (), dtype=np.int64)
+        self.place = np.array(self.ends.places if chained else (), dtype=np.int64)
         self._starts = {number: self._ends_by_node(runs) for number, runs in self.runs.items()}
 
     # --- routes ----------------------------------------------------------------
@@ -232,19 +241,50 @@ class ChainBook:
         marks = pack([visited], self.words) & self.mask
         return Runs(number, np.array([a]), np.array([b]), marks, lambda _: route)
 
-    def _free(self, number: int, known: dict[object, tuple[Routes, Ints]]) -> Runs:
+    def _free(self, number: int) -> Runs:
+        """Return the routes of a class that are not banned."""
         cls = self.statement.parts[number].cls
-        reach = self.statement.problem.classes[cls].reach
         banned = banned_keys(self.statement, cls)
-        key = (reach, cls if banned else -1)
+        if not banned:
+            return self._as_runs(number, self._routes(cls, self.every))
+        reach = self.statement.problem.classes[cls].reach
+        network = build_network(self.statement, cls, self.ends, every=True)
+        routes = enumerate_routes(network, max(2, reach.fewest), self.over, every=True)
+        routes = without_banned(self.statement, routes, cls, banned)
+        return self._as_runs(number, routes.take(self._kept(routes, self.every)))
+
+    def all_runs(self, number: int) -> Runs:
+        """Return every route of a part that differs in ends or where it passes, banned or not."""
+        if number not in self._all:
+            self._all[number] = self._as_runs(
+                number, self._routes(self.statement.parts[number].cls, every=True)
+            )
+        return self._all[number]
+
+    def _routes(self, cls: int, every: bool) -> Routes:
+        reach = self.statement.problem.classes[cls].reach
+        known = self.statement.lines.known
+        key = ("chained", reach)
         if key not in known:
-            network = build_network(self.statement, cls, self.ends, every=bool(banned))
-            fewest = max(2, reach.fewest)
-            routes = enumerate_routes(network, fewest, self.over, every=bool(banned))
-            routes = without_banned(self.statement, routes, cls, banned) if banned else routes
-            known[key] = routes, self._worth_keeping(routes)
-        routes, kept = known[key]
-        routes = routes.take(kept)
+            network = build_network(self.statement, cls, self.ends)
+            known[key] = enumerate_routes(network, max(2, reach.fewest), self.over)
+        kept = (*key, every)
+        if kept not in known:
+            known[kept] = known[key].take(self._kept(known[key], every))
+        routes: Routes = known[kept]
+        return routes
+
+    def _kept(self, routes: Routes, every: bool) -> Ints:
+        """Return the routes that no other one between the same ends can stand for, or all
+        that differ."""
+        ends = np.sort(routes.ends, axis=1)
+        marks = routes.bits[:, : self.words] & self.mask
+        if every:
+            return different(np.concatenate((ends.view(np.uint64), marks), axis=1))
+        return maximal_in_groups(_groups_of(ends), marks)
+
+    def _as_runs(self, number: int, routes: Routes) -> Runs:
+        cls = self.statement.parts[number].cls
 
         def track(row: int) -> NetRoute:
             stops, legs = routes.track(self.statement, row)
@@ -254,12 +294,6 @@ class ChainBook:
         ends = np.sort(routes.ends, axis=1)
         marks = routes.bits[:, : self.words] & self.mask
         return Runs(number, ends[:, 0], ends[:, 1], marks, track)
-
-    def _worth_keeping(self, routes: Routes) -> Ints:
-        """Return the routes that no other one between the same ends can stand for."""
-        ends = np.sort(routes.ends, axis=1)
-        group = ends[:, 0] * (len(self.ends.places) + 1) + ends[:, 1]
-        return maximal_in_groups(group, routes.bits[:, : self.words] & self.mask)
 
     def _ends_by_node(self, runs: Runs) -> Flags:
         """Tell from which end to which node some route leads."""
@@ -421,6 +455,8 @@ class ChainBook:
     def _different(self, trails: Trails) -> Ints:
         """Return the trails that differ in more than where they pass."""
         group = _groups_of(trails.start[:, None], trails.tail[:, None], trails.nodes)
+        if self.every:
+            return different(np.concatenate((group[:, None].view(np.uint64), trails.marks), axis=1))
         return maximal_in_groups(group, trails.marks)
 
     def _columns(
@@ -445,9 +481,13 @@ class ChainBook:
         is_open = paid < 0
         keys = [np.where(is_open, low, -1)[:, None], np.where(is_open, high, -1)[:, None]]
         keys.append(paid[:, None])
-        passes = np.ones(len(paid), dtype=np.bool_) if self.trains >= BRANCHING else ~is_open
-        keys.append(np.where(passes[:, None], np.sort(nodes, axis=1), -1))
-        kept = maximal_in_groups(_groups_of(*keys), marks)
+        if self.every:
+            group = _groups_of(*keys, nodes, order)[:, None].view(np.uint64)
+            kept = different(np.concatenate((group, marks), axis=1))
+        else:
+            passes = ~is_open | (self.trains >= BRANCHING)
+            keys.append(np.where(passes[:, None], np.sort(nodes, axis=1), -1))
+            kept = maximal_in_groups(_groups_of(*keys), marks)
         source = ChainColumns(self, kind, order[kept], links[kept], nodes[kept], paid[kept])
         pay = np.zeros((len(kept), len(self.statement.values)), dtype=self.statement.dtype)
         element_of = np.full(len(self.statement.bit) + 1, -1, dtype=np.int64)

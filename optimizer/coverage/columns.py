@@ -22,6 +22,7 @@ from optimizer.coverage.arrays import (
     Floats,
     Ints,
     Words,
+    different,
     mask_of,
     maximal,
     meets,
@@ -153,7 +154,7 @@ def make_group(
 
 
 class RouteBook:
-    """The routes of classes, enumerated once for all classes of equal reach.
+    """The routes of classes, enumerated once for all classes of equal reach on a network.
 
     Parameters
     ----------
@@ -166,24 +167,41 @@ class RouteBook:
     def __init__(self, statement: Statement, over: Callable[[], bool]) -> None:
         self.statement = statement
         self.over = over
-        self._known: dict[object, Routes] = {}
 
     def routes(self, cls: int) -> Routes:
-        """Return the routes of a class that pays through PaidOnce."""
-        reach = self.statement.problem.classes[cls].reach
-        always = self.statement.once.choose[cls][0]
-        key = (reach, always, cls in self.statement.hex_classes)
-        known = self._known.get(key)
-        if known is None:
-            network = build_network(self.statement, cls, None)
-            known = self._known[key] = enumerate_routes(network, reach.fewest, self.over)
-        return known
+        """Return the routes of a class that pays through PaidOnce, banned ones included.
 
-    def best(self, cls: int) -> Routes:
-        """Return the routes of a class that are worth a column, banned ones left out."""
+        Of routes that bring the same only one is there.
+        """
+        known = self.statement.lines.known
+        key = ("routes", *self._key(cls))
+        if key not in known:
+            reach = self.statement.problem.classes[cls].reach
+            network = build_network(self.statement, cls, None)
+            known[key] = enumerate_routes(network, reach.fewest, self.over)
+        routes: Routes = known[key]
+        return routes
+
+    def _key(self, cls: int) -> tuple[object, ...]:
+        reach = self.statement.problem.classes[cls].reach
+        return (reach, self.statement.once.choose[cls], cls in self.statement.hex_classes)
+
+    def best(self, cls: int, every: bool = False) -> Routes:
+        """Return the routes of a class that are worth a column, banned ones left out.
+
+        Parameters
+        ----------
+        every
+            All that differ in what they bring, not only those that no other
+            one can stand for.
+        """
+        known = self.statement.lines.known
+        key = ("best", every, *self._key(cls))
         signature = _Signature(self.statement, cls)
-        routes = self.routes(cls)
-        kept = routes.take(signature.maximal(routes))
+        if key not in known:
+            routes = self.routes(cls)
+            known[key] = routes.take(signature.kept(routes, every))
+        kept: Routes = known[key]
         banned = banned_keys(self.statement, cls)
         if not banned or not any(_is_banned(self.statement, kept, cls, banned)):
             return kept
@@ -191,7 +209,7 @@ class RouteBook:
         network = build_network(self.statement, cls, None, every=True)
         routes = enumerate_routes(network, reach.fewest, self.over, every=True)
         routes = without_banned(self.statement, routes, cls, banned)
-        return routes.take(signature.maximal(routes))
+        return routes.take(signature.kept(routes, every))
 
 
 def banned_keys(statement: Statement, cls: int) -> frozenset[RouteKey]:
@@ -233,10 +251,11 @@ class _Signature:
         self.mask = mask_of(statement.bit[stop] for stop in counts if stop in statement.bit)
         self.mask |= statement.meet_mask | statement.home_mask
 
-    def maximal(self, routes: Routes) -> Ints:
-        """Return the routes that no other one can stand for."""
+    def kept(self, routes: Routes, every: bool) -> Ints:
+        """Return the routes that no other one can stand for, or all that differ."""
         mask = pack([self.mask], routes.bits.shape[1])
-        return maximal(np.concatenate((routes.bits & mask, routes.inside), axis=1))
+        brings = np.concatenate((routes.bits & mask, routes.inside), axis=1)
+        return different(brings) if every else maximal(brings)
 
 
 # --- columns of a class --------------------------------------------------------

@@ -35,7 +35,8 @@ class Finder:
         Tells whether time is up.
     accept
         Last check of a run that is good and connected: conditions on several
-        columns that arrays do not hold.
+        columns that arrays do not hold. Returns the node, perhaps with more
+        columns, or None.
     found
         Told of each better run.
     value
@@ -53,7 +54,7 @@ class Finder:
         self,
         statement: Statement,
         over: Callable[[], bool],
-        accept: Callable[[Sequence[Pick]], bool],
+        accept: Callable[[Node], Node | None],
         found: Callable[[Sequence[Pick], float], None],
         value: float,
     ) -> None:
@@ -80,10 +81,11 @@ class Finder:
         joined = len(set(node.used)) < len(node.used)
         if node.value <= self.value or apart or joined or not node.home:
             return False
-        if not self.accept(node.picks):
+        accepted = self.accept(node)
+        if accepted is None:
             return False
-        self.value, self.picks = node.value, node.picks
-        self.found(node.picks, node.value)
+        self.value, self.picks = accepted.value, accepted.picks
+        self.found(accepted.picks, accepted.value)
         return True
 
     def complete(self, node: Node, places: Sequence[Group]) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 
 from engine.routing.vocabulary import Budget, Reach
 from optimizer.coverage.arrays import Flags, Ints, Words, mask_of, pack, words_for
-from optimizer.coverage.statement import Statement, Strand
+from optimizer.coverage.lines import Strand
+from optimizer.coverage.statement import Statement
 
 NO_LIMIT = 1 << 40
 
@@ -27,7 +28,12 @@ class ChainEnds:
     """
 
     def __init__(self, statement: Statement) -> None:
-        self._statement = statement
+        if statement.chains is None:
+            raise ValueError("there are no chains")
+        self._place = statement.chains.place
+        self._bit = statement.bit
+        self._element = statement.stop_element
+        self._lock = statement.lines.lock
         self._numbers: dict[tuple[int, int], int] = {}
         self.bits: list[int] = []
         self.elements: list[int] = []
@@ -35,15 +41,14 @@ class ChainEnds:
 
     def number(self, stop: int, leg: int) -> int:
         """Return the number of the end of a route that ends at `stop` by `leg`."""
-        chains = self._statement.chains
-        assert chains is not None
-        key = (stop, chains.place[stop, leg])
-        known = self._numbers.get(key)
-        if known is None:
-            known = self._numbers[key] = len(self.places)
-            self.bits.append(self._statement.bit[stop])
-            self.elements.append(self._statement.stop_element[stop])
-            self.places.append(key[1])
+        key = (stop, self._place[stop, leg])
+        with self._lock:
+            known = self._numbers.get(key)
+            if known is None:
+                known = self._numbers[key] = len(self.places)
+                self.bits.append(self._bit[stop])
+                self.elements.append(self._element[stop])
+                self.places.append(key[1])
         return known
 
 
@@ -282,7 +287,7 @@ class _Builder:
 
     def network(self, ways: list[Way]) -> Network:
         """Put ways into arrays."""
-        bits = self.offset + len(self.groups) + self.statement.clashes
+        bits = self.offset + len(self.groups) + self.statement.lines.clashes
         words, inside_words = words_for(bits), words_for(len(self.features))
         start = np.array([way.src for way in ways], dtype=np.int64)
         budgets = self.reach.budgets

@@ -16,9 +16,13 @@ Pattern = tuple[ChainType, ...]
 
 
 def chain_patterns(
-    copies: Mapping[int, int], binding: frozenset[int], single: bool, must: frozenset[int]
+    copies: Mapping[int, int],
+    binding: frozenset[int],
+    single: bool,
+    must: frozenset[int],
+    every: bool = False,
 ) -> tuple[Pattern, ...]:
-    """Return the largest patterns.
+    """Return the largest patterns, or every one.
 
     Parameters
     ----------
@@ -31,6 +35,8 @@ def chain_patterns(
         All trains must be in one chain.
     must
         Parts whose trains all run.
+    every
+        Return all patterns, also those within others and that of no chain.
 
     Notes
     -----
@@ -40,21 +46,25 @@ def chain_patterns(
     """
     found = set[Pattern]()
     for types in _divisions(tuple(sorted(copies.items()))):
-        if types and _allowed(types, binding, single) and _holds(types, copies, must):
+        if _allowed(types, binding, single) and _holds(types, copies, must):
             found.add(types)
-    counted = {types: Counter(types) for types in found}
-    return tuple(
-        sorted(
-            types
-            for types in found
-            if not any(other != types and counted[types] <= counted[other] for other in found)
-        )
+    if every:
+        return tuple(sorted(found))
+    return tuple(sorted(types for types in found if not _extends(types, copies, found)))
+
+
+def _extends(types: Pattern, copies: Mapping[int, int], found: set[Pattern]) -> bool:
+    """Tell whether a pattern with one chain more was found."""
+    used = Counter(part for kind in types for part in kind)
+    left = tuple((part, number - used[part]) for part, number in sorted(copies.items()))
+    return any(
+        tuple(sorted((*types, kind), reverse=True)) in found for kind in _types(left)
     )
 
 
 def _allowed(types: Pattern, binding: frozenset[int], single: bool) -> bool:
     if single:
-        return len(types) == 1
+        return len(types) <= 1
     bound = [kind for kind in types if not binding.isdisjoint(kind)]
     if len(bound) > 1:
         return False

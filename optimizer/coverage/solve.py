@@ -17,12 +17,12 @@ from optimizer.coverage.exchange import Finder
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
 from optimizer.coverage.model import Modelled, prove
 from optimizer.coverage.node import Node, Pick
-from optimizer.coverage.patterns import ChainType, chain_patterns
+from optimizer.coverage.patterns import ChainType, Pattern, chain_patterns
 from optimizer.coverage.prices import price_bound, reprice, root_node
 from optimizer.coverage.statement import read_statement
 from optimizer.coverage.tree import Tree, useful_columns
-from optimizer.errors import OutOfTimeError
-from optimizer.task import Outcome, Task
+from optimizer.coverage.idle import IdleTrains
+from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 SEARCH, CP_SAT = "search", "cp-sat"
 
@@ -49,14 +49,13 @@ def solve_coverage(task: Task) -> Outcome:
     ------
     ValueError
         The problem is none for this engine.
-    OutOfTimeError
-        Time ran out before a run with the pinned routes was found.
 
     Notes
     -----
-    Of equal runs one with the fewest trains is returned. That is proven too (no
-    run with fewer trains has the value), unless time runs out meanwhile.
-    Equal tasks have equal answers; the seed plays no part in the search.
+    Equal tasks have equal answers, unless time runs out; the seed plays no part in
+    the search. Of equal runs one without trains that bring nothing is returned,
+    but it need not have the fewest trains; asked again with less trains and the
+    value as floor, the engine tells whether there is one.
     """
     return _Solve(task, SEARCH).outcome()
 
@@ -85,6 +84,8 @@ class _Plan:
         No run of the plan exceeds it, in units.
     root
         The node without columns, at prices that give the bound.
+    exact
+        All chains of the pattern run, and no others.
     closed
         No run of the plan is better than the best one known.
     """
@@ -93,6 +94,7 @@ class _Plan:
     pairs: list[Group]
     bound: float
     root: Node
+    exact: bool
     closed: bool = False
 
     @property
@@ -102,44 +104,59 @@ class _Plan:
 
 
 class _Solve:
-    def __init__(self, task: Task, prover: str) -> None:
+    """One solve.
+
+    Parameters
+    ----------
+    every
+        Keep all columns that differ, not only those that no other one can stand for.
+    """
+
+    def __init__(self, task: Task, prover: str, every: bool = False) -> None:
         self.task = task
         self.prover = prover
+        self.every = every
         self.over = task.stop.over
         self.stages = task.stages
         self.plans: list[_Plan] = []
         self.planned = False
         self.used_prover = False
+        self.ended = False
+        with self.stages("read"):
+            self.statement = read_statement(task)
+        self.bound = float(self.statement.most)
+        self.idle: IdleTrains | None = None
+        forced = bool(self.statement.must_run or task.pinned)
+        self.finder = Finder(
+            self.statement, self.over, self._accept, self._tell, -1.0 if forced else 0.0
+        )
+        self.met: tuple[Pick, ...] | None = None if forced else ()
+        self.met_value = self.finder.value
 
     def outcome(self) -> Outcome:
         """Solve the task."""
-        with self.stages("read"):
-            self.statement = read_statement(self.task)
-        self.bound = float(self.statement.most)
-        lowest = -1.0 if self.task.pinned else 0.0
-        self.finder = self._finder(lowest)
-        self.ended = False
         try:
             self._make_plans()
             self._find_first()
+            self._raise_floor()
             self._close_plans()
             self.bound = self.finder.value
-            self._spare_trains()
         except TimeUpError:
             self.ended = True
+        if self.idle is not None and self.idle.hidden and not self.every and not self.ended:
+            return _Solve(self.task, self.prover, every=True).outcome()
         return self._answer()
 
-    def _finder(self, value: float) -> Finder:
-        return Finder(self.statement, self.over, self._accept, self._tell, value)
-
-    def _accept(self, picks: Sequence[Pick]) -> bool:
-        """Tell whether chains that run together may do so."""
+    def _accept(self, node: Node) -> Node | None:
+        """Return a run that is legal in what arrays do not hold, or None."""
         links = [
             pick.group.source.link(pick.row)
-            for pick in picks
+            for pick in node.picks
             if isinstance(pick.group.source, ChainColumns)
         ]
-        return division_holds(self.statement, links)
+        if not division_holds(self.statement, links):
+            return None
+        return node if self.idle is None else self.idle.complete(node)
 
     def _tell(self, picks: Sequence[Pick], value: float) -> None:
         if self.task.progress is not None:
@@ -152,15 +169,18 @@ class _Solve:
     def _make_plans(self) -> None:
         statement = self.statement
         with self.stages("enumerate"):
-            book = RouteBook(statement, self.over)
+            routes = RouteBook(statement, self.over)
             groups = [
                 pinned_group(statement, number)
                 if part.pinned is not None
-                else train_group(statement, number, book.best(part.cls))
+                else train_group(statement, number, routes.best(part.cls, self.every))
                 for number, part in enumerate(statement.parts)
                 if not statement.is_chained(part.cls)
             ]
-            self.book = ChainBook(statement, self.over)
+            chained = any(statement.is_chained(cls) for cls in statement.must_run)
+            self.book = ChainBook(statement, self.over, every=self.every or chained)
+            if statement.must_run:
+                self.idle = IdleTrains(statement, groups, routes, self.book, self.every)
         self.stages.count("enumerate", columns=sum(len(group) for group in groups))
         with self.stages("chains"):
             self._plan_chains(groups)
@@ -171,27 +191,32 @@ class _Solve:
 
     def _plan_chains(self, groups: list[Group]) -> None:
         """Make one plan for each pattern of chains."""
-        statement, book = self.statement, self.book
-        copies = {number: len(statement.parts[number].trains) for number in book.runs}
-        must = frozenset(n for n in copies if statement.parts[n].pinned is not None)
-        chains = statement.chains
-        binding = frozenset(
-            n for n in copies if chains is not None and statement.parts[n].cls in chains.binding
-        )
-        single = chains is not None and chains.single
         self.known_pairs: dict[tuple[ChainType, int], Group] = {}
-        patterns = chain_patterns(copies, binding, single, must) if copies else ((),)
-        for pattern in patterns or ((),):
+        must = {n for n in self.book.runs if self.statement.parts[n].pinned is not None}
+        exact = self.idle is not None and bool(self.idle.chained)
+        for pattern in self._patterns(frozenset(must), exact):
             pairs = [
-                self._pairs(kind, pattern.count(kind), not must.isdisjoint(kind))
+                self._pairs(kind, pattern.count(kind), exact or not must.isdisjoint(kind))
                 for kind in sorted(set(pattern))
             ]
             everything = self._only_home(groups + pairs)
-            root = root_node(statement, everything)
+            root = root_node(self.statement, everything)
             bound = max(0.0, floor(price_bound(root, everything)))
             cut = len(groups)
-            self.plans.append(_Plan(everything[:cut], everything[cut:], bound, root))
+            self.plans.append(_Plan(everything[:cut], everything[cut:], bound, root, exact))
         self.plans.sort(key=lambda plan: -plan.bound)
+
+    def _patterns(self, must: frozenset[int], exact: bool) -> tuple[Pattern, ...]:
+        """Return the patterns of chains to be searched."""
+        chains, parts = self.statement.chains, self.statement.parts
+        if chains is None or not self.book.runs:
+            return ((),)
+        copies = {number: len(parts[number].trains) for number in self.book.runs}
+        binding = frozenset(n for n in copies if parts[n].cls in chains.binding)
+        patterns = chain_patterns(copies, binding, chains.single, must, every=exact)
+        if exact and self.idle is not None and self.idle.nothing_chained():
+            return tuple(pattern for pattern in patterns if pattern)
+        return patterns
 
     def _pairs(self, kind: ChainType, copies: int, must: bool) -> Group:
         key = (kind, copies)
@@ -205,23 +230,37 @@ class _Solve:
             return groups
         return [group.take(group.home) for group in groups]
 
+    def _chains(self, plan: _Plan, pairs: Group) -> Group:
+        """Return the chains of a plan between pairs of ends."""
+        allowed = None
+        if plan.exact and self.idle is not None and len(plan.pairs) == 1 and pairs.copies == 1:
+            allowed = self.idle.only_chain(pairs.source.parts)
+        return self.book.chains(pairs, allowed)
+
     # --- first run ----------------------------------------------------------------
 
     def _find_first(self) -> None:
         """Find a good run among single trains and chains of one."""
         with self.stages("first run"):
-            known: dict[int, Group] = {}
             for plan in self.plans:
-                groups = list(plan.groups)
-                for pairs in plan.pairs:
-                    if pairs.trains == 1:
-                        key = id(pairs.source)
-                        if key not in known:
-                            known[key] = self.book.chains(pairs)
-                        groups.append(known[key].with_copies(pairs.copies))
+                self.finder.check_time()
+                if plan.exact and any(pairs.trains > 1 for pairs in plan.pairs):
+                    continue
+                chains = [self._chains(plan, p) for p in plan.pairs if p.trains == 1]
+                groups = plan.groups + chains
+                if self.idle is not None and not any(group.must for group in groups):
+                    self.finder.offer(plan.root)
                 build_runs(self.finder, plan.root, groups)
                 exchange_one(self.finder, plan.root, groups)
         self.stages.count("first run", value=int(self.finder.value))
+
+    def _raise_floor(self) -> None:
+        """Look only for runs of the value that is of interest."""
+        if self.task.floor is not None:
+            lowest = -(-self.task.floor // self.statement.unit) - 1
+            if self.finder.value < lowest:
+                self.met, self.met_value = self.finder.picks or self.met, self.finder.value
+                self.finder.value, self.finder.picks = float(lowest), None
 
     # --- proof --------------------------------------------------------------------
 
@@ -265,7 +304,7 @@ class _Solve:
         if plan.pairs and groups:
             with self.stages("chains"):
                 groups = [
-                    self.book.chains(group) if isinstance(group.source, PairColumns) else group
+                    self._chains(plan, group) if isinstance(group.source, PairColumns) else group
                     for group in groups
                 ]
             self.stages.count("chains", chains=sum(len(group) for group in groups))
@@ -288,7 +327,7 @@ class _Solve:
     def _prove(
         self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]
     ) -> None:
-        tree = Tree(finder)
+        tree = Tree(finder, dominance=not self.every)
         self.used_prover = True
         state = Modelled()
         with self.stages("proof"):
@@ -306,24 +345,20 @@ class _Solve:
                     "proof", nodes=tree.nodes, rounds=state.rounds, cuts=state.cuts
                 )
 
-    # --- fewer trains ---------------------------------------------------------------
-
-    def _spare_trains(self) -> None:
-        """Find a run of the same value with fewer trains, or prove that there is none."""
-
     # --- answer ---------------------------------------------------------------------
 
     def _answer(self) -> Outcome:
         unit = self.statement.unit
-        value = self.finder.value
-        if self.finder.picks is None and self.task.pinned:
-            if self.ended:
-                raise OutOfTimeError("time ran out before a run with the pinned routes was found")
-            return Outcome((), 0, 0, self._proof(True))
         self._note_bound()
-        bound = max(value, floor(self.bound))
-        routes = self._routes(self.finder.picks or ())
-        return Outcome(routes, int(value) * unit, int(bound) * unit, self._proof(bound <= value))
+        bound = int(max(self.finder.value, floor(self.bound)))
+        picks, value = self.finder.picks, self.finder.value
+        if picks is None:
+            picks, value = self.met, self.met_value
+        if picks is None:
+            proof = self._proof(bound < 0)
+            return Outcome((), IMPOSSIBLE, bound * unit if bound >= 0 else IMPOSSIBLE, proof)
+        proof = self._proof(bound <= value)
+        return Outcome(self._routes(picks), int(value) * unit, bound * unit, proof)
 
     def _proof(self, proven: bool) -> str:
         if not proven:

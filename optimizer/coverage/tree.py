@@ -31,6 +31,13 @@ TREES=int(__import__("os").environ.get("TREES","2"))
 class Tree:
     """Searches groups exhaustively for a run better than the finder's.
 
+    Parameters
+    ----------
+    finder
+        Holds the best run.
+    dominance
+        Drop columns below a node that others can stand for.
+
     Attributes
     ----------
     bound
@@ -39,8 +46,9 @@ class Tree:
         Number of nodes visited.
     """
 
-    def __init__(self, finder: Finder) -> None:
+    def __init__(self, finder: Finder, dominance: bool = True) -> None:
         self.finder = finder
+        self.dominance = dominance
         self.bound = np.inf
         self.nodes = 0
 
@@ -72,7 +80,7 @@ class Tree:
     def _branch(self, node: Node, groups: list[Group], depth: int) -> None:
         """Choose columns of the group with the fewest, or none of it."""
         finder = self.finder
-        if node.picks and DOM:
+        if node.picks and self.dominance:
             groups = undominated(node, groups, finder.meeting)
         below = tighten(finder, node, groups, STEPS[min(depth, len(STEPS) - 1)], depth < TREES, POL if depth==0 else ())
         if depth == 0:
