@@ -11,102 +11,32 @@ still wanted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 
 from engine.routing.problem import NetRoute
 from optimizer.coverage.arrays import (
     Flags,
+    Floats,
     Ints,
     Words,
     different,
     mask_of,
     maximal_in_groups,
-    order_by,
     pack,
-    starts_of_runs,
     words_for,
 )
 from optimizer.coverage.columns import Group, banned_keys, make_group, without_banned
-from optimizer.coverage.enumerate import Routes, TimeUpError, enumerate_routes
+from optimizer.coverage.enumerate import Routes, enumerate_routes
 from optimizer.coverage.network import ChainEnds, build_network
 from optimizer.coverage.patterns import ChainType
 from optimizer.coverage.statement import Statement
+from optimizer.coverage.trails import Filter, Runs, TrailFinder, Trails, groups_of, orders_of
 
 BRANCHING = 4
 """From so many chained routes on, where a chain passes decides what may run beside it."""
-
-
-@dataclass(frozen=True)
-class Runs:
-    """Routes of one part, seen as what a chain can be made of.
-
-    Parameters
-    ----------
-    part
-        Number of the part.
-    a, b
-        By route: numbers of its ends.
-    marks
-        By route: anchors visited that matter to others.
-    tracks
-        The routes as sequences of stops and legs, by row.
-    """
-
-    part: int
-    a: Ints
-    b: Ints
-    marks: Words
-    tracks: Callable[[int], NetRoute]
-
-
-@dataclass(frozen=True)
-class Trails:
-    """Trails of one order of parts, one a row.
-
-    Parameters
-    ----------
-    order
-        Parts in order along the trail.
-    start, tail
-        Numbers of its first and last end.
-    nodes
-        Bits of the anchors where routes end, in order: one more than routes.
-    marks
-        Anchors visited that matter to others.
-    links
-        The routes, as rows of their part.
-    """
-
-    order: ChainType
-    start: Ints
-    tail: Ints
-    nodes: Ints
-    marks: Words
-    links: Ints
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-    def take(self, rows: Ints | Flags) -> Trails:
-        """Return some of the trails."""
-        return Trails(
-            self.order,
-            self.start[rows],
-            self.tail[rows],
-            self.nodes[rows],
-            self.marks[rows],
-            self.links[rows],
-        )
-
-    def loose(self) -> tuple[Flags, Flags]:
-        """Tell for both ends of each trail whether nothing else of it ends there."""
-        first = (self.nodes[:, 1:] != self.nodes[:, :1]).all(axis=1)
-        last = (self.nodes[:, :-1] != self.nodes[:, -1:]).all(axis=1)
-        return first, last
 
 
 @dataclass(frozen=True)
@@ -150,8 +80,10 @@ class ChainColumns:
 
     Parameters
     ----------
-    book
-        Where their routes are.
+    statement
+        The problem.
+    runs
+        By part: the routes.
     parts
         Type of the chains.
     order
@@ -164,7 +96,8 @@ class ChainColumns:
         By column: of a closed chain the anchor (as a bit) that it pays, or -1.
     """
 
-    book: ChainBook
+    statement: Statement
+    runs: Mapping[int, Runs]
     parts: ChainType
     order: Ints
     links: Ints
@@ -174,11 +107,11 @@ class ChainColumns:
     def routes(self, row: int) -> tuple[NetRoute, ...]:
         """Return the routes of a chain, in order along it."""
         pairs = zip(self.order[row].tolist(), self.links[row].tolist(), strict=True)
-        return tuple(self.book.runs[part].tracks(link) for part, link in pairs)
+        return tuple(self.runs[part].tracks(link) for part, link in pairs)
 
     def link(self, row: int) -> Link:
         """Return a chain as the rules see it."""
-        statement = self.book.statement
+        statement = self.statement
         stops = [statement.anchors[bit] for bit in self.nodes[row].tolist()]
         paid = int(self.paid[row])
         classes = tuple(statement.parts[part].cls for part in self.order[row].tolist())
@@ -188,9 +121,6 @@ class ChainColumns:
             loose=() if paid >= 0 else ((0, stops[0]), (len(stops) - 2, stops[-1])),
             paid=-1 if paid < 0 else statement.anchors[paid],
         )
-
-
-Filter = Callable[[Trails], Flags]
 
 
 class ChainBook:
@@ -222,7 +152,7 @@ class ChainBook:
         if chained:
             self.ends: ChainEnds = known.setdefault("ends", ChainEnds(statement))
         for number in chained:
-            self.runs[number] = self._pinned(number) or self._free(number)
+            self.runs[number] = self._free(number, every)
         self.trains = sum(len(statement.parts[number].trains) for number in self.runs)
         self.node = np.array(self.ends.bits if chained else (), dtype=np.int64)
         self.element = np.array(self.ends.elements if chained else (), dtype=np.int64)
@@ -241,17 +171,20 @@ class ChainBook:
         marks = pack([visited], self.words) & self.mask
         return Runs(number, np.array([a]), np.array([b]), marks, lambda _: route)
 
-    def _free(self, number: int) -> Runs:
-        """Return the routes of a class that are not banned."""
+    def _free(self, number: int, every: bool) -> Runs:
+        """Return the routes of a part that are not banned."""
+        pinned = self._pinned(number)
+        if pinned is not None:
+            return pinned
         cls = self.statement.parts[number].cls
         banned = banned_keys(self.statement, cls)
         if not banned:
-            return self._as_runs(number, self._routes(cls, self.every))
+            return self._as_runs(number, self._routes(cls, every))
         reach = self.statement.problem.classes[cls].reach
         network = build_network(self.statement, cls, self.ends, every=True)
         routes = enumerate_routes(network, max(2, reach.fewest), self.over, every=True)
         routes = without_banned(self.statement, routes, cls, banned)
-        return self._as_runs(number, routes.take(self._kept(routes, self.every)))
+        return self._as_runs(number, routes.take(self._kept(routes, every)))
 
     def all_runs(self, number: int) -> Runs:
         """Return every route of a part that differs in ends or where it passes, banned or not."""
@@ -281,7 +214,7 @@ class ChainBook:
         marks = routes.bits[:, : self.words] & self.mask
         if every:
             return different(np.concatenate((ends.view(np.uint64), marks), axis=1))
-        return maximal_in_groups(_groups_of(ends), marks)
+        return maximal_in_groups(groups_of(ends), marks)
 
     def _as_runs(self, number: int, routes: Routes) -> Runs:
         cls = self.statement.parts[number].cls
@@ -310,7 +243,7 @@ class ChainBook:
         A last column for each element that closed chains may pay has no ends.
         """
         joined = np.zeros((len(self.node), len(self.node)), dtype=np.bool_)
-        for order in _orders(kind):
+        for order in orders_of(kind):
             joined |= self._joined(order)
         joined |= joined.T
         joined &= self.node[:, None] != self.node[None, :]
@@ -354,7 +287,7 @@ class ChainBook:
         elements = np.unique(self.element[ends])
         return elements[elements >= 0]
 
-    def _mark(self, pay: np.ndarray, *elements: Ints) -> None:
+    def _mark(self, pay: Floats, *elements: Ints) -> None:
         for column in elements:
             rows = np.nonzero(column >= 0)[0]
             pay[rows, column[rows]] = 1
@@ -377,156 +310,94 @@ class ChainBook:
             Time is up.
         """
         source = pairs.source
-        assert isinstance(source, PairColumns)
-        kind = source.parts
+        if not isinstance(source, PairColumns):
+            raise TypeError("chains lie between pairs of ends")
         a, b = source.a[pairs.rows], source.b[pairs.rows]
         wanted = np.zeros((len(self.node), len(self.node)), dtype=np.bool_)
         wanted[a[a >= 0], b[a >= 0]] = True
         wanted |= wanted.T
-        batches = [
-            batch
-            for order in _orders(kind)
-            for batch in self._trails(order, wanted, bool((a < 0).any()))
-        ]
-        return self._columns(kind, batches, pairs, allowed)
-
-    def _trails(self, order: ChainType, wanted: Flags, closed: bool) -> Iterator[tuple[Trails, Ints]]:
-        """Yield trails with the anchor that they pay if closed, or -1."""
-        trails = self._first(order[0])
-        starts = wanted.any(axis=1)
-        for number, part in enumerate(order[1:], start=1):
-            last = number == len(order) - 1
-            if not closed:
-                trails = trails.take(starts[trails.start])
-            trails = self._prolong(trails, part, wanted if last and not closed else None)
-            if not last:
-                trails = trails.take(self._different(trails))
-        first_loose, last_loose = trails.loose()
-        ends_there = wanted[trails.start, trails.tail] & first_loose & last_loose
-        backwards = order == order[::-1]
-        if backwards:
-            ends_there &= trails.start < trails.tail
-        open_ones = trails.take(ends_there)
-        yield open_ones, np.full(len(open_ones), -1, dtype=np.int64)
-        if closed:
-            rings = trails.take(~first_loose & ~last_loose)
-            for column in range(rings.nodes.shape[1]):
-                yield rings, rings.nodes[:, column]
-
-    def _first(self, part: int) -> Trails:
-        runs = self.runs[part]
-        start, tail = np.r_[runs.a, runs.b], np.r_[runs.b, runs.a]
-        rows = np.arange(len(runs.a), dtype=np.int64)
-        return Trails(
-            (part,),
-            start,
-            tail,
-            np.stack((self.node[start], self.node[tail]), axis=1),
-            np.concatenate((runs.marks, runs.marks)),
-            np.r_[rows, rows][:, None],
+        every = self.every or allowed is not None
+        runs = {part: self._free(part, every) for part in source.parts}
+        meet = None if self.statement.meet is None else pack([self.statement.meet_mask], self.words)
+        finder = TrailFinder(
+            runs, self.node, None if meet is None else meet[0], every, self.over, allowed
         )
-
-    def _prolong(self, trails: Trails, part: int, wanted: Flags | None) -> Trails:
-        """Return the trails that are one of `trails` and a route of a part at its end."""
-        more = self._first(part)
-        here = self.node[trails.tail]
-        rows, others = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-        for node in np.unique(here).tolist():
-            if self.over():
-                raise TimeUpError
-            above = np.nonzero(here == node)[0]
-            beside = np.nonzero(more.nodes[:, 0] == node)[0]
-            if wanted is None:
-                one, two = np.indices((len(above), len(beside))).reshape(2, -1)
-            else:
-                one, two = np.nonzero(wanted[np.ix_(trails.start[above], more.tail[beside])])
-            rows.append(above[one])
-            others.append(beside[two])
-        row, other = np.concatenate(rows), np.concatenate(others)
-        return Trails(
-            (*trails.order, part),
-            trails.start[row],
-            more.tail[other],
-            np.concatenate((trails.nodes[row], more.nodes[other, 1:]), axis=1),
-            trails.marks[row] | more.marks[other],
-            np.concatenate((trails.links[row], more.links[other]), axis=1),
-        )
-
-    def _different(self, trails: Trails) -> Ints:
-        """Return the trails that differ in more than where they pass."""
-        group = _groups_of(trails.start[:, None], trails.tail[:, None], trails.nodes)
-        if self.every:
-            return different(np.concatenate((group[:, None].view(np.uint64), trails.marks), axis=1))
-        return maximal_in_groups(group, trails.marks)
+        batches: list[tuple[Trails, Ints]] = []
+        for order in orders_of(source.parts):
+            lines, rings = finder.find(order, wanted, bool((a < 0).any()))
+            batches.append((lines, np.full(len(lines), -1, dtype=np.int64)))
+            batches += [(rings, rings.nodes[:, column]) for column in range(rings.nodes.shape[1])]
+        return self._columns(finder, batches, pairs)
 
     def _columns(
-        self,
-        kind: ChainType,
-        batches: Sequence[tuple[Trails, Ints]],
-        pairs: Group,
-        allowed: Filter | None,
+        self, finder: TrailFinder, batches: Sequence[tuple[Trails, Ints]], pairs: Group
     ) -> Group:
-        fine = [(t, p) if allowed is None else _only(t, p, allowed(t)) for t, p in batches]
-        trails = [trail for trail, _ in fine]
-        paid = np.concatenate([payment for _, payment in fine])
-        start = np.concatenate([trail.start for trail in trails])
-        tail = np.concatenate([trail.tail for trail in trails])
-        nodes = np.concatenate([trail.nodes for trail in trails])
-        marks = np.concatenate([trail.marks for trail in trails])
-        links = np.concatenate([trail.links for trail in trails])
-        order = np.concatenate(
-            [np.tile(np.array(t.order, dtype=np.int64), (len(t), 1)) for t in trails]
-        )
-        low, high = np.minimum(start, tail), np.maximum(start, tail)
+        """Return the columns of trails; with each trail the anchor that it pays if closed."""
+        trails = [trail for trail, _ in batches]
+        paid = np.concatenate([payment for _, payment in batches])
+        orders = [np.tile(np.array(t.order, dtype=np.int64), (len(t), 1)) for t in trails]
+        order = np.concatenate(orders)
+        start, tail = [np.concatenate([getattr(t, n) for t in trails]) for n in ("start", "tail")]
         is_open = paid < 0
-        keys = [np.where(is_open, low, -1)[:, None], np.where(is_open, high, -1)[:, None]]
-        keys.append(paid[:, None])
-        if self.every:
-            group = _groups_of(*keys, nodes, order)[:, None].view(np.uint64)
-            kept = different(np.concatenate((group, marks), axis=1))
+        together = Trails(
+            (),
+            np.where(is_open, np.minimum(start, tail), -1),
+            np.where(is_open, np.maximum(start, tail), -1),
+            np.concatenate([trail.nodes for trail in trails]),
+            np.concatenate([trail.marks for trail in trails]),
+            np.concatenate([trail.links for trail in trails]),
+            np.concatenate([trail.whole for trail in trails]),
+        )
+        if finder.every:
+            kept = finder.kept(together, paid[:, None], together.nodes, order)
         else:
-            passes = ~is_open | (self.trains >= BRANCHING)
-            keys.append(np.where(passes[:, None], np.sort(nodes, axis=1), -1))
-            kept = maximal_in_groups(_groups_of(*keys), marks)
-        source = ChainColumns(self, kind, order[kept], links[kept], nodes[kept], paid[kept])
-        pay = np.zeros((len(kept), len(self.statement.values)), dtype=self.statement.dtype)
+            nodes = np.sort(together.nodes, axis=1)
+            passes = ~is_open | (nodes[:, 1:] == nodes[:, :-1]).any(axis=1)
+            passes |= self.trains >= BRANCHING and len(pairs.source.parts) < self.trains
+            kept = finder.kept(together, paid[:, None], np.where(passes[:, None], nodes, -1))
+        source = ChainColumns(
+            self.statement,
+            finder.runs,
+            pairs.source.parts,
+            order[kept],
+            together.links[kept],
+            together.nodes[kept],
+            paid[kept],
+        )
+        return self._group(source, pairs, start[kept], tail[kept], together.take(kept))
+
+    def _group(
+        self, source: ChainColumns, pairs: Group, start: Ints, tail: Ints, trails: Trails
+    ) -> Group:
+        loose = source.paid < 0
+        pay = np.zeros((len(loose), len(self.statement.values)), dtype=self.statement.dtype)
         element_of = np.full(len(self.statement.bit) + 1, -1, dtype=np.int64)
         element_of[self.node] = self.element
-        loose = is_open[kept]
-        start, tail = start[kept], tail[kept]
-        self._mark(
-            pay,
-            np.where(loose, self.element[start], element_of[paid[kept]]),
-            np.where(loose, self.element[tail], -1),
-        )
+        self._mark(pay, np.where(loose, self.element[start], element_of[source.paid]))
+        self._mark(pay, np.where(loose, self.element[tail], -1))
         bonus = self.statement.bonus[self.place[start], self.place[tail]]
         gain = np.where(loose, bonus, 0).astype(self.statement.dtype)
         ends = np.stack((self.node[start], self.node[tail]), axis=1)
         ends = np.where(loose[:, None], ends, -1)
+        pieces = () if trails.whole.all() else self._pieces(source)
         return make_group(
-            self.statement, source, pairs.copies, pairs.must, pay, gain, marks[kept], ends
+            self.statement, source, pairs.copies, pairs.must, pay, gain, trails.marks, ends, pieces
         )
+
+    def _pieces(self, source: ChainColumns) -> tuple[Words, ...]:
+        """Return by route of the chains the anchors visited."""
+        pieces = []
+        for column in range(source.links.shape[1]):
+            piece = np.zeros((len(source.links), self.words), dtype=np.uint64)
+            for part in np.unique(source.order[:, column]).tolist():
+                mine = source.order[:, column] == part
+                piece[mine] = source.runs[part].marks[source.links[mine, column]]
+            pieces.append(piece)
+        return tuple(pieces)
 
 
 def _turned(cls: int, stops: tuple[int, ...], legs: tuple[int, ...]) -> NetRoute:
     return NetRoute("", cls, stops[::-1], legs[::-1])
-
-
-def _orders(kind: ChainType) -> list[ChainType]:
-    """Return the orders of the parts of a chain, one of each and its reverse."""
-    return sorted({min(order, order[::-1]) for order in permutations(kind)})
-
-
-def _groups_of(*keys: Ints) -> Ints:
-    """Number the different combinations of keys, given as matrices."""
-    order = order_by(*keys)
-    group = np.empty(len(order), dtype=np.int64)
-    group[order] = np.cumsum(starts_of_runs(order, *keys))
-    return group
-
-
-def _only(trails: Trails, paid: Ints, which: Flags) -> tuple[Trails, Ints]:
-    return trails.take(which), paid[which]
 
 
 def division_holds(statement: Statement, links: Sequence[Link]) -> bool:

@@ -65,8 +65,6 @@ class Group:
         By column and element: 1 if it pays.
     gain
         By column: units that it brings besides.
-    worth
-        By column: units that it brings when alone.
     meet
         By column: anchors at which it meets others.
     home
@@ -74,6 +72,9 @@ class Group:
     nodes
         By column: bits of the anchors at its loose ends, where no other loose
         end may be; -1 for none.
+    pieces
+        For chains whose routes may not meet by themselves: by route the anchors
+        at which it meets others; else empty.
     """
 
     source: Source
@@ -82,10 +83,10 @@ class Group:
     rows: Ints
     pay: Floats
     gain: Floats
-    worth: Floats
     meet: Words
     home: Flags
     nodes: Ints
+    pieces: tuple[Words, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -97,15 +98,17 @@ class Group:
 
     def take(self, which: Ints | Flags) -> Group:
         """Return the group with some of its columns."""
-        return replace(
-            self,
-            rows=self.rows[which],
-            pay=self.pay[which],
-            gain=self.gain[which],
-            worth=self.worth[which],
-            meet=self.meet[which],
-            home=self.home[which],
-            nodes=self.nodes[which],
+        return Group(
+            self.source,
+            self.copies,
+            self.must,
+            self.rows[which],
+            self.pay[which],
+            self.gain[which],
+            self.meet[which],
+            self.home[which],
+            self.nodes[which],
+            tuple(piece[which] for piece in self.pieces),
         )
 
     def with_copies(self, copies: int) -> Group:
@@ -122,6 +125,7 @@ def make_group(
     gain: Floats,
     visited: Words,
     nodes: Ints | None = None,
+    pieces: tuple[Words, ...] = (),
 ) -> Group:
     """Return a group of all columns of a source.
 
@@ -131,6 +135,8 @@ def make_group(
         By column: the anchors visited.
     nodes
         As in the group; None for columns without loose ends.
+    pieces
+        By column and route the anchors visited, where that matters.
     """
     count = len(pay)
     masks = pack([statement.meet_mask, statement.home_mask], words_for(len(statement.bit)))
@@ -143,10 +149,10 @@ def make_group(
         rows=np.arange(count, dtype=np.int64),
         pay=pay,
         gain=gain,
-        worth=pay @ statement.values.astype(pay.dtype) + gain,
         meet=visited & masks[0],
         home=home,
         nodes=np.full((count, 2), -1, dtype=np.int64) if nodes is None else nodes,
+        pieces=tuple(piece & masks[0] for piece in pieces),
     )
 
 

@@ -45,7 +45,10 @@ def _apart(node: Node, groups: Sequence[Group], meeting: bool) -> tuple[Words, l
     if len(node.parts) != 1:
         return everywhere, [np.zeros(len(group), np.bool_) for group in groups]
     part = node.part_words(words)[0]
-    touching = [meets(group.meet, part) for group in groups]
+    touching = [
+        np.all([meets(piece, part) for piece in group.pieces or (group.meet,)], axis=0)
+        for group in groups
+    ]
     apart = np.zeros(words, dtype=np.uint64)
     for group, touches in zip(groups, touching, strict=True):
         apart |= np.bitwise_or.reduce(group.meet[~touches], axis=0)

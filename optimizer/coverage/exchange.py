@@ -19,6 +19,7 @@ from optimizer.coverage.columns import Group
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.node import Node, Pick, share_ends
 from optimizer.coverage.statement import Statement
+from optimizer.coverage.trails import connected
 
 CELLS = 1 << 18
 """Combinations of columns priced in one operation."""
@@ -109,7 +110,7 @@ class _Place:
     """The columns that may fill a place, the last of them empty unless it must be filled.
 
     Attributes are as in the group, and `gain` counts what is open; `row` is the
-    column in the group, or -1.
+    column in the group, or -1; of `pieces` there is at least one.
     """
 
     group: Group
@@ -117,9 +118,9 @@ class _Place:
     pay: Floats
     gain: Floats
     score: Floats
-    meet: Words
     home: Flags
     nodes: Ints
+    pieces: tuple[Words, ...]
 
     def take(self, which: Flags) -> _Place:
         """Return the place with some of its columns."""
@@ -129,28 +130,27 @@ class _Place:
             self.pay[which],
             self.gain[which],
             self.score[which],
-            self.meet[which],
             self.home[which],
             self.nodes[which],
+            tuple(piece[which] for piece in self.pieces),
         )
 
 
 def _place(node: Node, group: Group) -> _Place:
     gains, scores = node.gains(group), node.scores(group)
+    pieces = group.pieces or (group.meet,)
     if group.must:
         row = np.arange(len(group))
-        return _Place(
-            group, row, group.pay, gains, scores, group.meet, group.home, group.nodes
-        )
+        return _Place(group, row, group.pay, gains, scores, group.home, group.nodes, pieces)
     return _Place(
         group,
         np.append(np.arange(len(group)), -1),
         np.concatenate((group.pay, np.zeros((1, group.pay.shape[1]), group.pay.dtype))),
         np.append(gains, gains.dtype.type(0)),
         np.append(scores, scores.dtype.type(0)),
-        np.concatenate((group.meet, np.zeros((1, group.meet.shape[1]), np.uint64))),
         np.append(group.home, False),
         np.concatenate((group.nodes, np.full((1, 2), -1))),
+        tuple(np.concatenate((piece, np.zeros_like(piece[:1]))) for piece in pieces),
     )
 
 
@@ -256,6 +256,7 @@ class _Completion:
         for which in np.argsort(-brings, kind="stable").tolist():
             if self.node.value + brings[which] <= self.finder.value:
                 break
+            self.finder.check_time()
             node = self.node
             for place, rows in zip(self.places, chosen, strict=True):
                 row = int(place.row[rows[which]])
@@ -272,27 +273,16 @@ class _Completion:
             for place, rows in zip(self.places, chosen, strict=True):
                 fine |= place.home[rows]
         if self.finder.meeting:
-            sets = [place.meet[rows] for place, rows in zip(self.places, chosen, strict=True)]
-            words = self.places[0].meet.shape[1]
+            sets = [
+                piece[rows]
+                for place, rows in zip(self.places, chosen, strict=True)
+                for piece in place.pieces
+            ]
+            words = sets[0].shape[1]
             parts = [np.broadcast_to(p, sets[0].shape) for p in self.node.part_words(words)]
-            fine &= _connected(parts + sets)
+            fine &= connected(parts + sets)
         return fine
 
 
 def _chained(one: _Place, other: _Place) -> bool:
     return bool((one.nodes >= 0).any() and (other.nodes >= 0).any())
-
-
-def _connected(sets: Sequence[Words]) -> Flags:
-    """Tell row by row whether the sets that are not empty are connected by common elements."""
-    reached = sets[0].copy()
-    for other in sets[1:]:
-        nothing = ~reached.any(axis=1)
-        reached[nothing] = other[nothing]
-    for _ in range(len(sets) - 1):
-        for one in sets:
-            reached |= np.where((reached & one).any(axis=1)[:, None], one, np.uint64(0))
-    joined = np.ones(len(reached), dtype=np.bool_)
-    for one in sets:
-        joined &= ~(one & ~reached).any(axis=1)
-    return joined

@@ -19,11 +19,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from optimizer.coverage.arrays import Flags, Ints, Words, disjoint, meets, pack
-from optimizer.coverage.chains import ChainBook, ChainColumns, Filter, Link, Runs, Trails
+from optimizer.coverage.chains import ChainBook, ChainColumns, Link
 from optimizer.coverage.columns import Group, RouteBook
 from optimizer.coverage.node import Node
 from optimizer.coverage.patterns import ChainType
 from optimizer.coverage.statement import Statement
+from optimizer.coverage.trails import Filter, Runs, Trails, orders_of
 
 
 class IdleTrains:
@@ -169,12 +170,8 @@ class IdleTrains:
         cls = self.statement.parts[part].cls
         for row in np.unique(a * len(table) + b, return_index=True)[1].tolist():
             stops = [self.statement.anchors[self.book.node[end[row]]] for end in (runs.a, runs.b)]
-            table[a[row], b[row]] = self._divides([*ends, (stops[0], stops[1])], [*classes, cls])
+            table[a[row], b[row]] = self.divides([*ends, (stops[0], stops[1])], [*classes, cls])
         return np.nonzero(table[a, b])[0]
-
-    def _divides(self, ends: Sequence[tuple[int, int]], classes: Sequence[int]) -> bool:
-        chains = self.statement.chains
-        return chains is not None and bool(chains.divide(ends, classes))
 
     # --- beforehand --------------------------------------------------------------
 
@@ -198,55 +195,104 @@ class IdleTrains:
         ]
         if not idle:
             return None
-        return lambda trails: self._kept(trails, idle)
+        return _OnlyChain(self, kind, idle)
 
-    def _kept(self, trails: Trails, idle: Sequence[int]) -> Flags:
+    def divides(self, ends: Sequence[tuple[int, int]], classes: Sequence[int]) -> bool:
+        """Tell whether routes with these ends, of these classes, may run together."""
+        chains = self.statement.chains
+        return chains is not None and bool(chains.divide(ends, classes))
+
+
+class _OnlyChain:
+    """Says which trails may be the only chain of a run while trains of `idle` stand idle.
+
+    None may to which a route can be joined that meets it: it meets every run
+    with that chain.
+    """
+
+    def __init__(self, trains: IdleTrains, kind: ChainType, idle: Sequence[int]) -> None:
+        self.trains = trains
+        self.book = trains.book
+        self.idle = idle
+        self.length = len(kind)
+        self.prolongs = {
+            part: all(
+                self._joins(order, tuple(range(self.length + 1)), part, 0, self.length + 1)
+                for order in orders_of(kind)
+            )
+            for part in idle
+        }
+
+    def begins(self, runs: Runs) -> Flags:
+        """Tell by directed route whether a trail may begin with it.
+
+        It may not if routes that meet it lead from its first end to more
+        anchors than a trail has nodes: one of them is outside.
+        """
+        start, _, rows = runs.directed()
+        begins = np.ones(len(start), dtype=np.bool_)
+        for part in (part for part in self.idle if self.prolongs[part]):
+            others = self.book.all_runs(part)
+            away, towards, number = others.directed()
+            for node in np.unique(self.book.node[start]).tolist():
+                mine = np.nonzero(self.book.node[start] == node)[0]
+                beside = np.nonzero(self.book.node[away] == node)[0]
+                met = self._meet(runs.marks[rows[mine]], others.marks[number[beside]])
+                far = np.zeros((len(beside), len(self.trains.statement.bit)), dtype=np.float32)
+                far[np.arange(len(beside)), self.book.node[towards[beside]]] = 1
+                reached = (met.astype(np.float32) @ far > 0).sum(axis=1)
+                begins[mine[reached > self.length]] = False
+        return begins
+
+    def _meet(self, marks: Words, others: Words) -> Flags:
+        if self.trains.statement.meet is None:
+            return np.ones((len(marks), len(others)), dtype=np.bool_)
+        return ~disjoint(marks & self.trains.meet, others)
+
+    def keeps(self, trails: Trails) -> Flags:
+        """Tell which trails may be used."""
         kept = np.ones(len(trails), dtype=np.bool_)
-        for part in idle:
+        for part in self.idle:
             runs = self.book.all_runs(part)
+            away, towards, number = runs.directed()
             for column in range(trails.nodes.shape[1]):
                 for node in np.unique(trails.nodes[:, column]).tolist():
                     mine = np.nonzero(kept & (trails.nodes[:, column] == node))[0]
-                    at_a = self.book.node[runs.a] == node
-                    beside = np.nonzero(at_a | (self.book.node[runs.b] == node))[0]
-                    if len(mine) and len(beside):
-                        far = self.book.node[np.where(at_a, runs.b, runs.a)[beside]]
-                        added = self._added(trails, mine, part, column, far)
-                        added &= ~disjoint(trails.marks[mine] & self.meet, runs.marks[beside])
-                        kept[mine[added.any(axis=1)]] = False
+                    beside = np.nonzero(self.book.node[away] == node)[0]
+                    far = self.book.node[towards[beside]]
+                    added = self._added(trails.take(mine), part, column, far)
+                    added &= self._meet(trails.marks[mine], runs.marks[number[beside]])
+                    kept[mine[added.any(axis=1)]] = False
         return kept
 
-    def _added(
-        self, trails: Trails, rows: Ints, part: int, column: int, far: Ints
-    ) -> Flags:
+    def _added(self, trails: Trails, part: int, column: int, far: Ints) -> Flags:
         """Tell for trails and routes that start at their node `column` and end at the anchors
         `far` whether the route can be joined to the trail."""
-        length = trails.nodes.shape[1]
-        nodes = trails.nodes[rows]
-        where = np.full((len(rows), len(far)), length, dtype=np.int64)
+        nodes = trails.nodes
+        length = nodes.shape[1]
+        where = np.full((len(nodes), len(far)), length, dtype=np.int64)
         for place in range(length - 1, -1, -1):
             where[nodes[:, place, None] == far[None, :]] = place
         shape = (nodes[:, :, None] == nodes[:, None, :]).argmax(axis=2)
         added = np.zeros(where.shape, dtype=np.bool_)
         for pattern in np.unique(shape, axis=0):
             same = (shape == pattern).all(axis=1)
-            joins = np.array(
-                [self._joins(trails.order, pattern, part, column, p) for p in range(length + 1)]
-            )
-            added[same] = joins[where[same]]
+            names = tuple(pattern.tolist())
+            joins = [self._joins(trails.order, names, part, column, p) for p in range(length + 1)]
+            added[same] = np.array(joins)[where[same]]
         return added
 
     def _joins(
-        self, order: ChainType, pattern: Ints, part: int, column: int, far: int
+        self, order: ChainType, pattern: tuple[int, ...], part: int, column: int, far: int
     ) -> bool:
         """Tell whether a route from node `column` of a trail to node `far`, or to an anchor
         beside it, can be joined to a trail whose nodes are equal as `pattern` says."""
-        names = [*pattern.tolist(), len(pattern)]
+        names = (*pattern, len(pattern))
         if names[column] == names[far]:
             return False
         ends = [*zip(names[:-2], names[1:-1], strict=True), (names[column], names[far])]
-        classes = [self.statement.parts[p].cls for p in (*order, part)]
-        return self._divides(ends, classes)
+        parts = self.trains.statement.parts
+        return self.trains.divides(ends, [parts[p].cls for p in (*order, part)])
 
 
 def _used(node: Node, part: int) -> int:

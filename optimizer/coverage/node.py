@@ -75,13 +75,14 @@ class Node:
         ends = group.nodes[at]
         score = float(pay @ self.element) + gain + self.home_price * at_home
         score -= float(self.node[ends].sum())
-        mine = unpack_one(group.meet[at])
-        apart = []
-        for part in self.parts:
-            if part & mine:
-                mine |= part
-            else:
-                apart.append(part)
+        parts = list(self.parts)
+        for piece in group.pieces or (group.meet,):
+            mine = unpack_one(piece[at])
+            apart = [part for part in parts if not part & mine]
+            for part in parts:
+                if part & mine:
+                    mine |= part
+            parts = [*apart, mine]
         return Node(
             picks=(*self.picks, Pick(group, at)),
             value=self.value + float(pay @ self.open) + gain,
@@ -90,7 +91,7 @@ class Node:
             element=self.element * (1 - pay),
             home_price=0.0 if at_home else self.home_price,
             node=self.node,
-            parts=(*apart, mine),
+            parts=tuple(parts),
             home=self.home or at_home,
             used=(*self.used, *ends[ends >= 0].tolist()),
             steps=self.steps,

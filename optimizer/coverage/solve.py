@@ -9,8 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 
+import numpy as np
+
 from engine.routing.problem import NetRoute
-from optimizer.coverage.chains import ChainBook, ChainColumns, PairColumns, division_holds
+from optimizer.coverage.chains import (
+    ChainBook,
+    ChainColumns,
+    PairColumns,
+    division_holds,
+)
 from optimizer.coverage.columns import Group, RouteBook, pinned_group, train_group
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder
@@ -25,6 +32,8 @@ from optimizer.coverage.idle import IdleTrains
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 SEARCH, CP_SAT = "search", "cp-sat"
+SOME = 32
+"""Pairs of ends whose chains are looked at first where there are many."""
 
 
 def solve_coverage(task: Task) -> Outcome:
@@ -177,8 +186,7 @@ class _Solve:
                 for number, part in enumerate(statement.parts)
                 if not statement.is_chained(part.cls)
             ]
-            chained = any(statement.is_chained(cls) for cls in statement.must_run)
-            self.book = ChainBook(statement, self.over, every=self.every or chained)
+            self.book = ChainBook(statement, self.over, self.every)
             if statement.must_run:
                 self.idle = IdleTrains(statement, groups, routes, self.book, self.every)
         self.stages.count("enumerate", columns=sum(len(group) for group in groups))
@@ -302,12 +310,10 @@ class _Solve:
         with self.stages("fix"):
             groups = useful_columns(root, plan.all_groups, finder.value + 1) or []
         if plan.pairs and groups:
-            with self.stages("chains"):
-                groups = [
-                    self._chains(plan, group) if isinstance(group.source, PairColumns) else group
-                    for group in groups
-                ]
-            self.stages.count("chains", chains=sum(len(group) for group in groups))
+            if any(self._many(group) for group in groups):
+                self._try_some(plan, finder, groups)
+                groups = useful_columns(root, groups, finder.value + 1) or []
+            groups = self._with_chains(plan, groups)
             with self.stages("fix"):
                 groups = useful_columns(root, groups, finder.value + 1) or []
         with self.stages("exchange"):
@@ -323,6 +329,32 @@ class _Solve:
         self.stages.count("fix", left=sum(len(group) for group in groups))
         if any(len(group) for group in groups):
             self._prove(plan, finder, root, groups)
+
+    def _many(self, group: Group) -> bool:
+        return isinstance(group.source, PairColumns) and group.trains > 1 and len(group) > 2 * SOME
+
+    def _try_some(self, plan: _Plan, finder: Finder, groups: list[Group]) -> None:
+        """Find a run with chains between the best pairs of ends, so that fewer chains count."""
+        some = [
+            group.take(np.argsort(-plan.root.scores(group), kind="stable")[:SOME])
+            if self._many(group)
+            else group
+            for group in groups
+        ]
+        chosen = self._with_chains(plan, some)
+        with self.stages("exchange"):
+            build_runs(finder, plan.root, chosen)
+            exchange_two(finder, plan.root, chosen)
+
+    def _with_chains(self, plan: _Plan, groups: list[Group]) -> list[Group]:
+        """Return the groups with chains in place of pairs of ends."""
+        with self.stages("chains"):
+            found = [
+                self._chains(plan, group) if isinstance(group.source, PairColumns) else group
+                for group in groups
+            ]
+        self.stages.count("chains", chains=sum(len(group) for group in found))
+        return found
 
     def _prove(
         self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]

@@ -61,7 +61,8 @@ class _Stars:
         ]
         total = self.score[center].astype(np.float64)
         for other, group in enumerate(self.groups):
-            total = total + (group.copies - (other == center)) * best[other]
+            copies = group.copies - (other == center)
+            total = total + copies * best[other] if copies else total
         self.columns[center] = np.minimum(self.columns[center], total)
         lost = self.groups[center].copies * self.top[center]
         for other, group in enumerate(self.groups):
