@@ -121,8 +121,9 @@ def solve(
         with task.stages("fewer trains"):
             fewest = fewest_trains(task, method, outcome.routes, outcome.value)
             outcome = replace(outcome, routes=fewest)
-        with task.stages("others"):
-            others = desk.others(task, method, outcome, runs - 1)
+        if runs > 1:
+            with task.stages("others"):
+                others = desk.others(task, method, outcome, runs - 1)
     run, verdict = desk.checked(outcome.routes, outcome.value)
     free = None
     if wishes:
@@ -186,7 +187,11 @@ class _Desk:
     def answered(self, outcome: Outcome) -> Outcome:
         """Return an outcome that holds a run; raise if there is none."""
         if outcome.value != IMPOSSIBLE:
-            return outcome
+            if {route.train for route in self.pinned} <= {route.train for route in outcome.routes}:
+                return outcome
+            run = self.problem.to_run(outcome.routes)
+            message = "the algorithm leaves out a pinned route"
+            raise DisagreementError(message, self.problem, run, self.problem.judge(run), None)
         if outcome.bound > IMPOSSIBLE:
             raise OutOfTimeError("time ran out before any run was found that may be run")
         if self.pinned:
@@ -226,7 +231,5 @@ class _Desk:
         self, task: Task, method: Algorithm, outcome: Outcome, number: int
     ) -> tuple[RankedRun, ...]:
         """Return the next best different runs after an outcome."""
-        if not number:
-            return ()
         found = next_best(task, method, outcome.routes, outcome.value, number)
         return tuple(self.ranked(entry.routes, entry.value) for entry in found)
