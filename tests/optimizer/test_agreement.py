@@ -66,6 +66,25 @@ def test_all_formulations_agree_on_larger_boards(title: str, profile: str) -> No
         assert len(set(found.values())) == 1, (seed, found)
 
 
+ONCE_WRONG = (
+    ("1862", 3371, 8, 4, "18xx.games"),
+    ("1862", 3367, 8, 4, "rulebook"),
+    ("1862", 3388, 8, 4, "rulebook"),
+    ("1862", 3399, 8, 4, "rulebook"),
+    ("1862", 215, 7, 3, "rulebook"),
+)
+"""Boards on which some algorithm was once wrong."""
+
+
+@pytest.mark.parametrize(("title", "seed", "hexes", "trains", "profile"), ONCE_WRONG)
+def test_what_was_once_wrong_stays_right(
+    title: str, seed: int, hexes: int, trains: int, profile: str
+) -> None:
+    """Boards that showed an error are kept."""
+    problem = board_problem(title, seed, hexes=hexes, trains=trains, profile=profile)
+    assert len(set(_answers(problem, ENGINES).values())) == 1
+
+
 def _task(problem: RoutingProblem, seed: int) -> Task:
     """Return a task with, often, a pinned route and some banned ones."""
     rng = random.Random(seed)
@@ -87,6 +106,15 @@ def _task(problem: RoutingProblem, seed: int) -> Task:
 @example(490)
 @example(733)
 @example(2187)
+@example(1197)
+@example(2336)
+@example(7096)
+@example(7203)
+@example(7502)
+@example(8365)
+@example(8532)
+@example(11614)
+@example(19932)
 def test_formulations_know_every_word(seed: int) -> None:
     """On made-up problems with any words together, pinned and banned routes, CP-SAT in both
     formulations finds what pricing every run finds; so do the engines for the words they know."""
