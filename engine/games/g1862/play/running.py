@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.board.legs import Leg, find_legs
 from engine.errors import Fault
@@ -13,6 +14,7 @@ from engine.games.g1862.play.companies import move_price, requeue, scrap
 from engine.games.g1862.play.kit import END
 from engine.games.g1862.play.state import THIS_ROUND, Table1862
 from engine.games.g1862.profile import Profile1862
+from engine.games.g1862.rules import Rules1862
 from engine.games.g1862.stations import marked
 from engine.notation.routes import written_route
 from engine.play import shares
@@ -22,7 +24,7 @@ from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
 from engine.play.runs import settle_run
 from engine.play.steps import close_step
-from engine.routing.run import CompanyState, Position, Route, Run, Train, Verdict
+from engine.routing.run import CompanyState, Position, Route, Run, Train
 
 RUN = "run"
 PAYOUT, WITHHOLD, HUDSON = "payout", "withhold", "hudson"
@@ -102,37 +104,28 @@ class RunStep(CompanyStep):
             return
         position = position_now(at)
         for run in self._runs(at, position):
-            if self._judge(at, position, run).legal:
-                yield self._written(at, position, run)
+            yield self._written(at, position, run)
 
     def _runs(self, at: Table1862, position: Position) -> Iterator[Run]:
-        yield Run()
-        for leg in self._legs(at):
-            for train in position.company.trains:
-                yield Run((Route(train.id, (leg.a, leg.b), (leg.paths,)),))
+        """Legal runs. Where idle trains must run one to which none can be added, and single
+        routes of a company with one train only (§10.3 S5, D18)."""
         profile = at.kit.rules.profile
-        if isinstance(profile, Profile1862) and not profile.idle_trains:
-            yield self._all_trains(at, position, profile)
-
-    def _all_trains(self, at: Table1862, position: Position, profile: Profile1862) -> Run:
-        """Return a run to which no idle train can be added (§10.3 S5, D18)."""
-        court = Court.open(profile, position)
-        run = Run()
-        waiting = True
-        while waiting:
-            waiting = False
-            for train in position.company.trains:
-                busy = train.id in (route.train for route in run.routes)
-                if busy or not court.may_run(train):
-                    continue
-                route = addable_route(court, train, run, _Addable(at, position, run))
-                if route is not None:
-                    run = Run((*run.routes, route))
-                    waiting = True
-        return run
-
-    def _judge(self, at: Table1862, position: Position, run: Run) -> Verdict:
-        return at.kit.rules.judge(position, run)
+        if not isinstance(profile, Profile1862):
+            raise TypeError(f"{profile!r} is no profile of 1862")
+        able = [train for train in position.company.trains if train.runnable]
+        lenient = Rules1862(at.kit.game, replace(profile, idle_trains=True))
+        full = Run()
+        if profile.idle_trains:
+            yield full
+        else:
+            full = full_run(lenient, position)
+            yield full
+            able = able if len(able) == 1 and full.routes else []
+        for leg in self._legs(at):
+            for train in able:
+                run = Run((Route(train.id, (leg.a, leg.b), (leg.paths,)),))
+                if lenient.judge(position, run).legal:
+                    yield run
 
     def _written(self, at: Table1862, position: Position, run: Run) -> RunRoutes:
         entries: list[RouteEntry] = []
@@ -170,17 +163,30 @@ class RunStep(CompanyStep):
         at.operating.ran |= frozenset(at.company.trains)
 
 
-class _Addable:
-    """Tells whether a route can be added to a run, idle trains aside."""
+def full_run(lenient: Rules1862, position: Position) -> Run:
+    """Return a run to which no idle train can be added.
 
-    def __init__(self, at: Table1862, position: Position, run: Run) -> None:
-        self.at = at
-        self.position = position
-        self.run = run
+    Parameters
+    ----------
+    lenient
+        The rules, but that trains may stand idle.
+    """
+    court = Court.open(lenient.profile, position)
+    run, grown = Run(), True
+    while grown:
+        grown = False
+        for train in position.company.trains:
+            busy = train.id in (route.train for route in run.routes)
+            if busy or not court.may_run(train):
+                continue
 
-    def __call__(self, route: Route) -> bool:
-        verdict = self.at.kit.rules.judge(self.position, Run((*self.run.routes, route)))
-        return all(fault.code == "TRAIN_IDLE" for fault in verdict.faults)
+            def legal(route: Route, before: Run = run) -> bool:
+                return lenient.judge(position, Run((*before.routes, route))).legal
+
+            route = addable_route(court, train, run, legal)
+            if route is not None:
+                run, grown = Run((*run.routes, route)), True
+    return run
 
 
 def hudson_sum(at: Table1862) -> int | None:

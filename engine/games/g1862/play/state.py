@@ -267,6 +267,8 @@ class Table1862(Table):
 
     def __init__(self, kit: Kit1862, state: State1862, bench: Bench) -> None:
         super().__init__(kit, state, bench)
+        self.idle_sets = 0
+        """Sets of operating rounds that went by since the last action without a company."""
 
     def price(self, sym: str) -> int:
         """Return the current price of a started company, £."""
