@@ -102,6 +102,7 @@ class Board:
         self.faces: dict[str, Face] = {h.id: h.face for h in atlas.hexes.values()}
         for lay in state.tiles:
             self.faces[lay.hex] = atlas.tiles[lay.tile].faces[lay.rotation]
+        self._token_stops: dict[str, tuple[Stop, ...]] = {}
         self._across: dict[tuple[str, PathEnd], tuple[tuple[PathRef, int], ...]] = {}
 
     @cached_property
@@ -159,7 +160,11 @@ class Board:
 
     def token_stops(self, corporation: str) -> tuple[Stop, ...]:
         """Return the stops where `corporation` has a token, in the order of the map."""
-        return tuple(stop for stop in self.stops.values() if stop.has(corporation))
+        known = self._token_stops.get(corporation)
+        if known is None:
+            known = tuple(stop for stop in self.stops.values() if stop.has(corporation))
+            self._token_stops[corporation] = known
+        return known
 
     def path(self, ref: PathRef) -> TrackPath:
         """Return the path that `ref` names; KeyError or IndexError if there is none."""

@@ -134,10 +134,10 @@ def close_step(at: T, name: str) -> None:
 def open_steps(kind: Round[T], at: T) -> Iterator[Step[T]]:
     """Yield the steps that an action may go to, the first that blocks being the last."""
     for step in kind.steps:
-        if step.name in at.state.round.done:
+        if step.name in at.state.round.done or step.asleep(at):
             continue
         yield step
-        if step.blocks and not step.asleep(at) and step.offers(at):
+        if step.blocks and step.offers(at):
             return
 
 
