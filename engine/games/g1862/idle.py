@@ -35,8 +35,11 @@ def addable_route(
 
     Notes
     -----
-    Every route of the train is tried at worst; `legal` is asked only of those
-    that reach what runs already.
+    Every route of the train is tried at worst. It must visit an own marker, and
+    something that runs already or, as the first, home. Whether it can be added then
+    follows from its ends and from what it shares with the run: `legal` is asked once
+    for routes that are alike in that. A Freight that must chain begins at an end of
+    another one.
     """
     kind = court.kind(train)
     visited = {stop for route in run.routes for stop in route.stops}
@@ -44,13 +47,18 @@ def addable_route(
     freights = [route for route in run.routes if kinds[route.train] == FREIGHT]
     junctions = {stop for route in freights for stop in (route.stops[0], route.stops[-1])}
     must_chain = court.profile.freight_chaining is FreightChaining.ALL and bool(freights)
-    for route in _Walk(court, kind).routes(train.id):
-        if visited and visited.isdisjoint(route.stops):
+    starts = junctions if kind.kind == FREIGHT and must_chain else None
+    needed = [court.marked, visited or {court.home.id if court.home else ""}]
+    refused: set[tuple[frozenset[str], frozenset[str]]] = set()
+    for route in _Walk(court, kind).routes(train.id, starts):
+        if any(stops.isdisjoint(route.stops) for stops in needed):
             continue
-        if kind.kind == FREIGHT and must_chain and junctions.isdisjoint(_ends(route)):
+        alike = frozenset(_ends(route)), frozenset(visited.intersection(route.stops))
+        if alike in refused:
             continue
         if legal(route):
             return route
+        refused.add(alike)
     return None
 
 
@@ -76,13 +84,22 @@ class _Walk:
         self.board = court.position.board
         self.steps = _steps(self.board)
         self.order = {stop: number for number, stop in enumerate(self.board.stops)}
+        self.either_way = False
         self.stops: list[str] = []
         self.legs: list[tuple[PathRef, ...]] = []
 
-    def routes(self, train: str) -> Iterator[Route]:
-        """Yield the routes that end in stations, for as far as the train goes."""
+    def routes(self, train: str, starts: set[str] | None = None) -> Iterator[Route]:
+        """Yield the routes that end in stations, for as far as the train goes.
+
+        Parameters
+        ----------
+        starts
+            Only those with an end here; one between two of these comes twice.
+        """
+        self.either_way = starts is not None
         for stop in self.board.stops.values():
-            if stop.kind != Station.SMALL and self._may_visit(stop):
+            wanted = starts is None or stop.id in starts
+            if wanted and stop.kind != Station.SMALL and self._may_visit(stop):
                 self.stops.append(stop.id)
                 yield from self._onward(train, stop, self._spent(stop, 0))
                 self.stops.pop()
@@ -91,7 +108,8 @@ class _Walk:
         company = self.court.position.company.corporation
         if len(self.stops) > 1:
             first = self.stops[0]
-            if stop.kind != Station.SMALL and self.order[first] < self.order[stop.id]:
+            first_way = self.either_way or self.order[first] < self.order[stop.id]
+            if stop.kind != Station.SMALL and first_way:
                 yield Route(train, tuple(self.stops), tuple(self.legs))
             if not stop.passable(company):
                 return
