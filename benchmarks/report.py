@@ -1,6 +1,6 @@
 """Write ``benchmarks/README.md`` and its plot from measurements.
 
-``python -m benchmarks.report [--real OUT.json] [--tail OUT.json] [--peers FILE] [--into FOLDER]``
+``python -m benchmarks.report [--real OUT...] [--tail OUT...] [--peers FILE] [--into FOLDER]``
 
 The measurements are what ``python -m benchmarks.positions --json`` wrote: of
 real positions and of made-up hard ones. PEERS is a file of what another
@@ -50,23 +50,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.report", description="Write the table and the plot."
     )
-    parser.add_argument("--real", type=Path, metavar="OUT.json")
-    parser.add_argument("--tail", type=Path, metavar="OUT.json")
+    parser.add_argument("--real", type=Path, nargs="+", default=[], metavar="OUT")
+    parser.add_argument("--tail", type=Path, nargs="+", default=[], metavar="OUT")
     parser.add_argument("--peers", type=Path, metavar="FILE")
     parser.add_argument("--into", type=Path, default=HERE, metavar="FOLDER")
     options = parser.parse_args(arguments)
     given = {"real positions": options.real, "made-up positions": options.tail}
     data = {
-        name: json.loads(path.read_text("utf-8"))
-        for name, path in given.items()
-        if path is not None
+        name: [json.loads(path.read_text("utf-8")) for path in paths]
+        for name, paths in given.items()
+        if paths
     }
     if not data:
         parser.error("give --real or --tail")
-    sets = {name: [measured_from(raw) for raw in one["positions"]] for name, one in data.items()}
+    sets = {
+        name: [measured_from(raw) for one in files for raw in one["positions"]]
+        for name, files in data.items()
+    }
     peers = read_peers(options.peers) if options.peers else {}
     draw(sets, options.into / PLOT)
-    environments = [one["environment"] for one in data.values()]
+    environments = [one["environment"] for files in data.values() for one in files]
     text = report(sets, environments, peers)
     (options.into / "README.md").write_text(text, encoding="utf-8")
     print(f"wrote {options.into / 'README.md'} and {options.into / PLOT}")
