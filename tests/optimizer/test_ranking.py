@@ -59,7 +59,7 @@ def _listed(task: Task, name: str, number: int) -> list[int]:
     return [outcome.value, *(entry.value for entry in others)]
 
 
-@settings(max_examples=boards(60), deadline=None, derandomize=True)
+@settings(max_examples=boards(30), deadline=None, derandomize=True)
 @given(st.integers(0, 10**6))
 def test_the_list_is_that_of_trying_everything(seed: int) -> None:
     """With any words together, CP-SAT in both formulations lists what trying everything does."""
@@ -77,7 +77,7 @@ def test_the_list_is_that_of_trying_everything(seed: int) -> None:
 def test_engines_list_the_same_on_boards(title: str) -> None:
     """So do the engines on boards; a train without limits is left out, since its routes that
     another route serves as well are not listed."""
-    for seed in range(boards(15)):
+    for seed in range(boards(8)):
         problem = board_problem(title, 5000 + seed, hexes=6, trains=2)
         if count_runs(problem) > 1500 or any(not c.reach.budgets for c in problem.classes):
             continue

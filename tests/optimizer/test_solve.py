@@ -28,7 +28,7 @@ def test_each_objective_is_met_in_its_order(title: str) -> None:
         Objective.TOTAL: lambda revenue, subsidy: (revenue + subsidy, revenue),
         Objective.SUBSIDY: lambda revenue, subsidy: (subsidy, revenue),
     }
-    for seed in range(boards(25)):
+    for seed in range(boards(10)):
         problem = board_problem(title, 8000 + seed, hexes=6, trains=2)
         if count_runs(problem) > 1500:
             continue
@@ -44,7 +44,7 @@ def test_each_objective_is_met_in_its_order(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_no_run_exceeds_what_is_seen_at_a_glance(title: str) -> None:
     """The amounts from which weights are made bound every run, so the weights keep order."""
-    for seed in range(boards(15)):
+    for seed in range(boards(8)):
         problem = board_problem(title, 8500 + seed, hexes=6, trains=2)
         solution = solve(problem)
         assert solution.revenue <= most_revenue(problem)

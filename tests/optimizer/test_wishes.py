@@ -63,7 +63,7 @@ def _several_trains(title: str, count: int) -> Iterator[tuple[RoutingProblem, So
 @pytest.mark.parametrize("title", TITLES)
 def test_an_idle_train_does_not_run(title: str) -> None:
     """With a train told to stand still the rest do their best, and `free` says what it cost."""
-    for problem, best in _several_trains(title, boards(5)):
+    for problem, best in _several_trains(title, boards(3)):
         train = best.run.routes[0].train
         solution = _solved(problem, Wishes(idle=frozenset([train])))
         assert train not in {route.train for route in solution.run.routes}
@@ -75,7 +75,7 @@ def test_an_idle_train_does_not_run(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_hexes_and_stops_are_avoided(title: str) -> None:
     """No route touches what is to be avoided, be it track or a stop."""
-    for number, (problem, best) in enumerate(_several_trains(title, boards(5))):
+    for number, (problem, best) in enumerate(_several_trains(title, boards(3))):
         rng = random.Random(number)
         route = rng.choice(best.run.routes)
         hexes = frozenset([rng.choice(sorted(_hexes(route)))])
@@ -103,7 +103,7 @@ def _legal_alone(problem: RoutingProblem, rng: random.Random) -> NetRoute | None
 def test_a_pinned_route_runs_as_it_is(title: str) -> None:
     """A route of the best run, pinned, costs nothing; any other legal one runs, in that
     direction or the other, and the rest do their best around it."""
-    for number, (problem, best) in enumerate(_several_trains(title, boards(5))):
+    for number, (problem, best) in enumerate(_several_trains(title, boards(3))):
         mine = best.run.routes[0]
         kept = _solved(problem, Wishes(pinned=(mine,)))
         assert (kept.revenue, kept.subsidy) == (best.revenue, best.subsidy)
@@ -119,7 +119,7 @@ def test_a_pinned_route_runs_as_it_is(title: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_a_pinned_route_may_touch_what_others_avoid(title: str) -> None:
     """What is to be avoided binds all trains but the pinned ones."""
-    for number, (problem, _) in enumerate(_several_trains(title, boards(4))):
+    for number, (problem, _) in enumerate(_several_trains(title, boards(2))):
         chosen = _legal_alone(problem, random.Random(number))
         assert chosen is not None
         route = problem.to_route(chosen)
@@ -140,7 +140,7 @@ def _with_carriage(count: int) -> Iterator[RoutingProblem]:
 
 def test_the_carriage_goes_where_it_is_wanted() -> None:
     """1822 §11.12: the P+ on a named train, or on none; best of all choices is the free best."""
-    for problem in _with_carriage(boards(5)):
+    for problem in _with_carriage(boards(3)):
         (attachment,) = problem.attachments
         best = solve(problem)
         trains = [t for before in attachment.turns for t in problem.classes[before].trains]
