@@ -116,7 +116,6 @@ def _progress(done: int, total: int) -> None:
 def environment() -> dict[str, Any]:
     """Return what the figures depend on."""
     return {
-        "bradshaw": version("bradshaw"),
         "python": platform.python_version(),
         "ortools": version("ortools"),
         "numpy": version("numpy"),

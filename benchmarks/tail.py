@@ -152,17 +152,18 @@ def _own_tokens(
 ) -> tuple[TokenRef | None, TokenRef | None]:
     """Return where the home and the destination token of a major stand.
 
-    `printed` is its home in the data files (facts §8); the stops of homes are
-    all cities, so that their numbers are those of cities.
+    Of two ordinary tokens in the home hex (one taken over from a minor) the one
+    in the city of `printed`, its home in the data files (facts §8), is meant.
     """
-    home = destination = None
-    for token in board.tokens:
-        if token.corporation == corporation:
-            if token.kind == "destination":
-                destination = TokenRef(token.hex, token.city)
-            elif token.hex == printed["hex"] and printed["stop"] in (None, token.city):
-                home = TokenRef(token.hex, token.city)
-    return home, destination
+    own = [token for token in board.tokens if token.corporation == corporation]
+    homes = [t for t in own if t.hex == printed["hex"] and t.kind == "normal"]
+    homes.sort(key=lambda token: token.city != printed["stop"])
+    ends = [t for t in own if t.kind == "destination"]
+    return _place_of(homes), _place_of(ends)
+
+
+def _place_of(tokens: Sequence[TokenPlacement]) -> TokenRef | None:
+    return TokenRef(tokens[0].hex, tokens[0].city) if tokens else None
 
 
 TRAINS_1862 = ("4/5E", "5/6E", "6E", "7F", "9F", "5L", "5/6L", "6L")
