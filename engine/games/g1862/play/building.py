@@ -159,10 +159,12 @@ class TokenStep(CompanyStep):
     name = TOKEN
 
     def offers(self, at: Table1862) -> bool:
-        """See §15.3: a reachable London counts even if it is full."""
-        if at.idle() or not at.company.tokens:
+        """See §15.3: a reachable London counts even if it is full, or no marker is left."""
+        if at.idle():
             return False
-        return any(True for _ in self._cities(at)) or self._london_fault(at) is None
+        if at.company.tokens and any(True for _ in self._cities(at)):
+            return True
+        return self._london_fault(at) is None
 
     def _cities(self, at: Table1862) -> Iterator[Stop]:
         """The large stations on land where a marker could be placed (§8.6)."""
@@ -208,8 +210,9 @@ class TokenStep(CompanyStep):
     def options(self, at: Table1862) -> Iterator[Offer]:
         if not self.offers(at):
             return
-        found = list(self._cities(at))
-        if self._london_fault(at) is None:
+        left = bool(at.company.tokens)
+        found = list(self._cities(at)) if left else []
+        if left and self._london_fault(at) is None:
             found.extend(stop for stop in self._london_cities(at) if not stop.full())
         for stop in found:
             circle = self._circle(stop)

@@ -149,6 +149,10 @@ def test_links_with_london() -> None:
     play = london(4)
     assert play.step() == "token"
     assert [a.TYPE for a in play.legal_actions()] == ["pass"]
+    play = changed(london(2), lambda state: setattr(state.companies["ECR"], "tokens", ()))
+    assert play.step() == "token"
+    assert [a.TYPE for a in play.legal_actions()] == ["pass"]
+    refused(play, PlaceToken(ECR, "D15-0-4"), "NO_TOKEN_LEFT", "1862 §8.6")
     assert london(2, tiles=1).step() != "token"
     assert london(2, mine=True).step() != "token"
 
