@@ -96,9 +96,11 @@ class TradeStep(Step[Table18GB]):
         return isinstance(action, kinds) and action.entity == self.actor(at)
 
     def options(self, at: Table18GB) -> Iterator[Offer]:
-        who = self.actor(at)
+        who, over = self.actor(at), must_sell(at)
         for sym, company in at.state.companies.items():
             yield from self._sales(at, sym)
+            if over:
+                continue
             for share in trading.for_sale(at, sym):
                 buying = BuyShares(who, (share,), self._percent(at, share))
                 if self._buy_fault(at, buying) is None:
@@ -107,7 +109,7 @@ class TradeStep(Step[Table18GB]):
                 yield from self._starts(at, sym)
             if self._convert_fault(at, sym) is None:
                 yield Choose(who, CONVERT + sym)
-        if not must_sell(at):
+        if not over:
             yield Pass(who)
 
     def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:

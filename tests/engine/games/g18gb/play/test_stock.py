@@ -337,7 +337,8 @@ def test_second_share_only_for_who_was_director_before() -> None:
 
 
 def test_certificate_limit() -> None:
-    """§6.7: at the limit nothing is bought; above it a player must sell before anything else."""
+    """§6.7: at the limit nothing is bought; above it a player must sell before anything else,
+    even before he takes over a director's certificate (§6.10)."""
 
     def crowd(count: int) -> Play:
         def fill(state: State18GB) -> None:
@@ -356,6 +357,18 @@ def test_certificate_limit() -> None:
     over = crowd(15)
     refused(over, Pass(player(1)), "MUST_SELL", "18GB §6.7", "type")
     assert {type(action) for action in over.legal_actions()} == {SellShares, ChooseAbility}
+
+    def abandon(state: State18GB) -> None:
+        shares.hand_over(state, "LYR_0", MARKET)
+        shares.hand_over(state, "LYR_1", 1)
+        state.companies["LYR"].director = None
+
+    exchange = buy(1, "LYR_0")
+    offers = changed(crowd(13), abandon).legal_actions()
+    assert any(isinstance(a, BuyShares) and a.shares == exchange.shares for a in offers)
+    orphan = changed(crowd(14), abandon)
+    refused(orphan, exchange, "MUST_SELL", "18GB §6.7", "type")
+    assert {type(action) for action in orphan.legal_actions()} == {SellShares, ChooseAbility}
 
 
 def test_conversion() -> None:
