@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.board.board import Stop
 from engine.board.faces import EndKind, Face
-from engine.board.network import trace_network
+from engine.board.network import Network, trace_network
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g1862.play.state import Table1862
@@ -148,7 +149,7 @@ def gives_use(at: Table1862, hex_id: str, tile: str, fit: Fit) -> bool:
     face = at.kit.guide.face(hex_id, (tile, fit.rotation))
     network = at.network(sym)
     wanted = frozenset(range(len(face.paths))) if face.cities else fit.fresh
-    if face.cities and any(token.corporation == sym for token in layout.tokens_in(hex_id)):
+    if any(stop.hex == hex_id and stop.kind == "city" for stop in _stops(at, network)):
         return True
     crowd = [_crowd(at, hex_id, city.slots) for city in face.cities]
     known = reaches_new_track(network, hex_id, face, wanted, crowd)
@@ -158,6 +159,12 @@ def gives_use(at: Table1862, hex_id: str, tile: str, fit: Fit) -> bool:
         paths = trace_network(board, sym).paths
         return any(ref.hex == hex_id and ref.path in wanted for ref in paths)
     return known
+
+
+def _stops(at: Table1862, network: Network) -> Iterator[Stop]:
+    """Yield the stations of a network; an upgrade leaves them in it."""
+    stops = at.board().stops
+    return (stops[stop_id] for stop_id in network.stops)
 
 
 def _crowd(at: Table1862, hex_id: str, slots: int) -> int:
