@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +27,8 @@ SLOWEST = 5
 
 Sets = Mapping[str, Sequence[Measured]]
 """Measurements by the name of their set: real and made-up positions."""
+
+_FIGURE = re.compile(r"£?-?[\d.]+( %)?")
 
 HEAD = """# Benchmarks
 
@@ -122,12 +125,12 @@ def _times(measured: Sequence[Measured]) -> str:
     rows = []
     for title, some in [*_by_title(measured).items(), ("all", list(measured))]:
         for algorithm, summary in summarise(some).items():
-            keys = ("p50", "p90", "p95", "p99", "max", "cpu_p95", "cpu_max")
+            keys = ("p50", "p90", "p95", "p99", "max", "cpu_p50", "cpu_p95", "cpu_max")
             times = [f"{summary[key]:.0f}" for key in keys]
             proven = f"{100 * summary['proven']:.1f} %"
             rows.append([title, algorithm, str(summary["positions"]), proven, *times])
     head = ["game", "algorithm", "positions", "proven", "p50 ms", "p90", "p95", "p99", "max",
-            "p95 CPU ms", "max"]  # fmt: skip
+            "p50 CPU ms", "p95", "max"]  # fmt: skip
     return markdown_table(head, rows)
 
 
@@ -144,19 +147,20 @@ def _revenues(measured: Sequence[Measured]) -> str:
     head = ["game", "algorithm", "above the players' run", "equal", "below", "optimum known",
             "of these missed", "referee disagrees with the record", "errors"]  # fmt: skip
     wrong = [f"- {one.id} ({one.algorithm}): {one.proof}" for one in measured if bad(one)]
-    return markdown_table(head, rows) + "".join(f"{line}\n" for line in wrong)
+    return markdown_table(head, rows) + "".join(f"\n{line}" for line in wrong)
 
 
 def _slowest(measured: Sequence[Measured]) -> str:
     rows = []
-    for some in _by_title(measured).values():
-        for one in sorted(some, key=lambda one: -one.ms)[:SLOWEST]:
+    first = [one for one in measured if one.algorithm == measured[0].algorithm]
+    for some in _by_title(first).values():
+        for one in sorted(some, key=lambda one: -one.cpu_ms)[:SLOWEST]:
             rows.append(
                 [one.id, " ".join(one.trains), one.algorithm, f"{one.revenue}", one.proof or
-                 one.status, f"{one.ms:.0f}"]
+                 one.status, f"{one.ms:.0f}", f"{one.cpu_ms:.0f}"]
             )  # fmt: skip
     return "The slowest of each game:\n\n" + markdown_table(
-        ["position", "trains", "algorithm", "revenue £", "proof", "ms"], rows
+        ["position", "trains", "algorithm", "revenue £", "proof", "ms", "CPU ms"], rows
     )
 
 
@@ -177,6 +181,7 @@ def _peers(measured: Sequence[Measured], peers: Mapping[str, int]) -> str:
         apart.extend(
             f"- {one.id}: £{one.revenue} ({one.status}), the other program £{peers[one.id]}"
             for one, _ in lower
+            if one.status == "OPTIMAL"
         )
     head = ["algorithm", "positions", "equal", "ours higher", "theirs higher", "most that we gain"]
     table = markdown_table(head, rows)
@@ -184,7 +189,7 @@ def _peers(measured: Sequence[Measured], peers: Mapping[str, int]) -> str:
         "## Beside the autorouter of 18xx.games\n\n"
         "Revenues on the sample of real positions that it was run on, with its default limits.\n\n"
         + table
-        + "".join(f"{line}\n" for line in apart)
+        + "".join(f"\n{line}" for line in apart)
     )
 
 
@@ -199,10 +204,9 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     listed = list(rows)
     lines = [f"| {' | '.join(head)} |"]
     right = [
-        bool(listed) and all(row[n].lstrip("£-")[:1].isdigit() for row in listed)
-        and not all("/" in row[n] for row in listed)
+        bool(listed) and n > 0 and all(_FIGURE.fullmatch(row[n]) for row in listed)
         for n in range(len(head))
-    ]  # fmt: skip
+    ]
     lines.append(f"| {' | '.join('---:' if one else '---' for one in right)} |")
     lines.extend(f"| {' | '.join(row)} |" for row in listed)
     return "\n".join(lines) + "\n"
