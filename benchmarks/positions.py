@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "positions": [asdict(one) for one in measured],
             "summary": summary,
             "disagreements": notes,
-            "environment": environment(),
+            "environment": {**environment(), "limit": options.limit},
         }
         options.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     return int(any(bad(one) for one in measured))

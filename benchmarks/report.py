@@ -44,7 +44,8 @@ python -m benchmarks.report --real out/real.json --tail out/tail.json [--peers F
 Every time is a whole answer, from the state of the board to a run that the referee has checked
 once more: building the board, finding its legs, stating the problem, solving it to a proof.
 Nothing is kept from one position to the next but map, tiles and cards. Imports are warm.
-Milliseconds are those of the clock; CPU milliseconds are processor time.
+Milliseconds are those of the clock, on a machine that may do other work; CPU milliseconds are
+processor time.
 """
 
 
@@ -101,7 +102,7 @@ def report(sets: Sets, environments: Sequence[Mapping[str, Any]], peers: Mapping
     for environment in {json.dumps(one): one for one in environments}.values():
         parts.append(
             "Measured with Python {python}, OR-Tools {ortools}, numpy {numpy} on {cores} cores "
-            "({machine}).\n".format(**environment)
+            "({machine}), time limit of a solve: {limit} s.\n".format(**environment)
         )
     parts.append(f"![Share of positions answered within a time]({PLOT})\n")
     for name, measured in sets.items():

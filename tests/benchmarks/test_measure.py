@@ -176,6 +176,7 @@ def test_the_report_names_games_and_peers(tmp_path: Path) -> None:
         ],
         "environment": {
             "python": "3.11", "ortools": "9", "numpy": "2", "cores": 2, "machine": "x",
+            "limit": None,
         },
     }  # fmt: skip
     source = tmp_path / "real.json"
