@@ -8,6 +8,10 @@ of what pays or which of several equal trains runs what. The next best runs are
 the best lean runs that are different from each other. So a run that only adds
 to a better one a train that earns nothing, or a piece of track beyond the last
 stop that pays, is none of them, nor is the run of nothing.
+
+One thing is not listed by the packing engine: of the routes of a train without
+limits those that another of its routes equals or outdoes in every respect (1822
+E: the same own cities over other track).
 """
 
 from __future__ import annotations
