@@ -73,7 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     peers = read_peers(options.peers) if options.peers else {}
     draw(sets, options.into / PLOT)
-    environments = [one["environment"] for files in data.values() for one in files]
+    environments = [
+        {**one["environment"], "algorithms": ", ".join(one["summary"])}
+        for files in data.values()
+        for one in files
+    ]
     text = report(sets, environments, peers)
     (options.into / "README.md").write_text(text, encoding="utf-8")
     print(f"wrote {options.into / 'README.md'} and {options.into / PLOT}")
@@ -102,7 +106,7 @@ def report(sets: Sets, environments: Sequence[Mapping[str, Any]], peers: Mapping
     for environment in {json.dumps(one): one for one in environments}.values():
         parts.append(
             "Measured with Python {python}, OR-Tools {ortools}, numpy {numpy} on {cores} cores "
-            "({machine}), time limit of a solve: {limit} s.\n".format(**environment)
+            "({machine}); {algorithms}: at most {limit} s a solve.\n".format(**environment)
         )
     parts.append(f"![Share of positions answered within a time]({PLOT})\n")
     for name, measured in sets.items():

@@ -174,6 +174,7 @@ def test_the_report_names_games_and_peers(tmp_path: Path) -> None:
         "positions": [
             {**vars_of(m), "trains": list(m.trains), "stages": dict(m.stages)} for m in real
         ],
+        "summary": {"x": {}},
         "environment": {
             "python": "3.11", "ortools": "9", "numpy": "2", "cores": 2, "machine": "x",
             "limit": None,
