@@ -24,7 +24,8 @@ from engine.routing.vocabulary import (
     VisitBonus,
 )
 from optimizer.modelled import Formulation, Values, slot_classes, solve_formulation
-from optimizer.pricing import own_pay, taken
+from optimizer.one_route import own_pay
+from optimizer.pricing import taken
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.rows import Linear, Rows, Slot
 from optimizer.task import Outcome, Task, route_key

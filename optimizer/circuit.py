@@ -17,7 +17,7 @@ from engine.board.geometry import distance
 from engine.routing.problem import NetRoute
 from engine.routing.vocabulary import Budget, EndsSubsidy, Span, VisitBonus
 from optimizer.modelled import Formulation, Values, slot_classes, solve_formulation
-from optimizer.pricing import paid_over_the_run
+from optimizer.one_route import paid_over_the_run
 from optimizer.rows import Linear, Rows, Slot
 from optimizer.task import Outcome, Task
 

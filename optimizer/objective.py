@@ -28,7 +28,7 @@ from engine.routing.vocabulary import (
     PaidOnce,
     VisitBonus,
 )
-from optimizer.pricing import paid_over_the_run
+from optimizer.one_route import paid_over_the_run
 from optimizer.solution import Objective
 from optimizer.task import Weights
 

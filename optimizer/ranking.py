@@ -25,7 +25,8 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import MustRun
 from optimizer.fleet import staff
 from optimizer.objective import most_value
-from optimizer.pricing import price, route_faults, with_choice
+from optimizer.one_route import route_faults
+from optimizer.pricing import price, with_choice
 from optimizer.task import IMPOSSIBLE, Algorithm, RouteKey, Stages, Task, route_key
 
 # --- fewer trains ------------------------------------------------------------

@@ -22,7 +22,8 @@ from engine.routing.vocabulary import (
 )
 from optimizer.errors import WishesError
 from optimizer.network_map import NetworkMap
-from optimizer.pricing import price, route_faults
+from optimizer.one_route import route_faults
+from optimizer.pricing import price
 from optimizer.solution import Wishes
 
 RUN_FAULTS = ("HOME_NOT_VISITED", "ROUTES_APART", "CHAIN_IMPOSSIBLE", "TRAIN_MUST_RUN")

@@ -13,7 +13,7 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Route, Run
 from optimizer.exhaustive import board_routes
 from optimizer.network_map import NetworkMap
-from optimizer.pricing import route_faults
+from optimizer.one_route import route_faults
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.task import route_key
 from tests.optimizer.builders import random_problem
