@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -25,6 +26,15 @@ CELLS = 1 << 18
 """Combinations of columns priced in one operation."""
 
 
+class Refusal(Enum):
+    """Why a run is refused."""
+
+    RUN = "the run"
+    """As it is; other columns beside its chains might do."""
+    CHAINS = "its chains"
+    """With these chains and no others no run will do."""
+
+
 class Finder:
     """Holds the best run known and looks for better ones.
 
@@ -37,7 +47,7 @@ class Finder:
     accept
         Last check of a run that is good and connected: conditions on several
         columns that arrays do not hold. Returns the node, perhaps with more
-        columns, or None.
+        columns, or why not.
     found
         Told of each better run.
     value
@@ -49,13 +59,15 @@ class Finder:
         Units of the best run known.
     picks
         Its columns; None if no run is known that exceeds the given value.
+    refusal
+        Why the last run was refused that was good enough and connected.
     """
 
     def __init__(
         self,
         statement: Statement,
         over: Callable[[], bool],
-        accept: Callable[[Node], Node | None],
+        accept: Callable[[Node], Node | Refusal],
         found: Callable[[Sequence[Pick], float], None],
         value: float,
     ) -> None:
@@ -65,6 +77,7 @@ class Finder:
         self.found = found
         self.value = value
         self.picks: tuple[Pick, ...] | None = None
+        self.refusal = Refusal.RUN
         self.meeting = statement.meet is not None
 
     def copy(self, value: float) -> Finder:
@@ -80,10 +93,12 @@ class Finder:
         """Take the run of a node if it is legal and better; tell whether it was taken."""
         apart = self.meeting and len(node.parts) > 1
         joined = len(set(node.used)) < len(node.used)
-        if node.value <= self.value or apart or joined or not node.home:
+        away = bool(node.picks) and not node.home
+        if node.value <= self.value or apart or joined or away:
             return False
         accepted = self.accept(node)
-        if accepted is None:
+        if isinstance(accepted, Refusal):
+            self.refusal = accepted
             return False
         self.value, self.picks = accepted.value, accepted.picks
         self.found(accepted.picks, accepted.value)
@@ -142,6 +157,7 @@ def _place(node: Node, group: Group) -> _Place:
     if group.must:
         row = np.arange(len(group))
         return _Place(group, row, group.pay, gains, scores, group.home, group.nodes, pieces)
+    nothing = np.zeros((1, group.meet.shape[1]), dtype=np.uint64)
     return _Place(
         group,
         np.append(np.arange(len(group)), -1),
@@ -150,7 +166,7 @@ def _place(node: Node, group: Group) -> _Place:
         np.append(scores, scores.dtype.type(0)),
         np.append(group.home, False),
         np.concatenate((group.nodes, np.full((1, 2), -1))),
-        tuple(np.concatenate((piece, np.zeros_like(piece[:1]))) for piece in pieces),
+        tuple(np.concatenate((piece, nothing)) for piece in pieces),
     )
 
 

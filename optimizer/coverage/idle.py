@@ -21,6 +21,7 @@ import numpy as np
 from optimizer.coverage.arrays import Flags, Ints, Words, disjoint, meets, pack
 from optimizer.coverage.chains import ChainBook, ChainColumns, Link
 from optimizer.coverage.columns import Group, RouteBook
+from optimizer.coverage.exchange import Refusal
 from optimizer.coverage.node import Node
 from optimizer.coverage.patterns import ChainType
 from optimizer.coverage.statement import Statement
@@ -76,15 +77,18 @@ class IdleTrains:
 
     # --- one run ---------------------------------------------------------------
 
-    def complete(self, node: Node) -> Node | None:
-        """Return the run of a node with the trains that must run; None if it is refused."""
+    def complete(self, node: Node) -> Node | Refusal:
+        """Return the run of a node with the trains that must run, or why it is refused."""
         for filled in self._filled(node):
-            if not self._chain_addable(filled):
+            addable = self._addable(filled)
+            if addable is None:
                 return filled
+            if addable is Refusal.CHAINS:
+                return addable
             if not self.every:
-                return None
+                break
         self.hidden = True
-        return None
+        return Refusal.RUN
 
     def _filled(self, node: Node) -> Iterator[Node]:
         """Yield the node with idle single trains added until none can be; in all ways if asked."""
@@ -127,15 +131,21 @@ class IdleTrains:
 
     # --- chains ------------------------------------------------------------------
 
-    def _chain_addable(self, node: Node) -> bool:
-        """Tell whether a chained route of an idle train can be added to the run of a node."""
+    def _addable(self, node: Node) -> Refusal | None:
+        """Tell whether a chained route of an idle train can be added to the run of a node.
+
+        Returns
+        -------
+        Refusal or None
+            Whether such a route could be added to any run with the same chains.
+        """
         links: list[Link] = []
         inside = np.zeros(self.book.words, dtype=np.uint64)
         for pick in node.picks:
             if isinstance(pick.group.source, ChainColumns):
                 links.append(pick.group.source.link(pick.row))
                 inside |= pick.group.meet[pick.at]
-        certain = hidden = False
+        found: Refusal | None = None
         for part in self.chained:
             runs = self.book.all_runs(part)
             if _used(node, part) < len(self.statement.parts[part].trains):
@@ -143,10 +153,11 @@ class IdleTrains:
                 home = meets(runs.marks[rows], self.home)
                 fits = self._fits(node, runs.marks[rows] & self.meet, home)
                 sure = meets(runs.marks[rows] & self.meet, inside) | self._sure(home)
-                certain |= bool((fits & (sure | (not node.picks))).any())
-                hidden |= bool(fits.any())
-        self.hidden |= hidden and not certain
-        return hidden
+                if (fits & sure).any():
+                    return Refusal.CHAINS
+                if fits.any():
+                    found = Refusal.RUN
+        return found
 
     def _sure(self, home: Flags) -> Flags:
         """Tell which routes meet every run: those that visit the only home, where all meet."""

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
-from optimizer.coverage.arrays import Floats, Words, meets, pack
+from optimizer.coverage.arrays import Flags, Floats, Ints, Words, meets, pack
+from optimizer.coverage.chains import ChainColumns
 from optimizer.coverage.columns import Group
 from optimizer.coverage.enumerate import TimeUpError
-from optimizer.coverage.exchange import Finder
+from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.node import Node
 from optimizer.cpsat import new_solver, run_solver
 from optimizer.stop import Stop
@@ -86,7 +87,10 @@ class _Model:
         self.model = cp_model.CpModel()
         self.places = [(group, row) for group in groups for row in range(len(group))]
         self.literals = [self.model.new_bool_var("") for _ in self.places]
-        self.meet: Words = np.concatenate([group.meet for group in groups])
+        owners, pieces = _pieces(groups)
+        self.owner, self.pieces = owners, pieces
+        home, meet = finder.statement.home_mask, finder.statement.meet_mask
+        self.home_mask = home if home and home & meet == home and not root.home else 0
         self.home = np.concatenate([group.home for group in groups])
         self.nodes = np.concatenate([group.nodes for group in groups])
         self._limit(groups)
@@ -132,19 +136,20 @@ class _Model:
 
     def cut_at_once(self, state: Modelled) -> None:
         """State that from every column away from home another one leads on."""
-        if not self.finder.meeting or self.root.home:
-            return
-        away = np.nonzero(~self.home)[0].tolist()
-        for row in away[:CUTS_AT_ONCE]:
-            self._cut([row], self.meet[row])
-            state.cuts += 1
+        if self.finder.meeting and self.home_mask:
+            alone = np.nonzero(np.bincount(self.owner) == 1)[0]
+            away = alone[~self.home[alone]].tolist()
+            for row in away[:CUTS_AT_ONCE]:
+                inside = self.pieces[self.owner == row][0]
+                self._lead_out([[row]], inside)
+                state.cuts += 1
 
-    def _cut(self, rows: Sequence[int], inside: Words) -> None:
-        """State that a column among `rows` needs one that leads out of the set `inside`."""
-        crossing = meets(self.meet, inside) & (self.meet & ~inside).any(axis=1)
-        out = [self.literals[n] for n in np.nonzero(crossing)[0].tolist()]
-        for row in rows:
-            self.model.add_bool_or([*out, ~self.literals[row]])
+    def _lead_out(self, groups: Sequence[Sequence[int]], inside: Words) -> None:
+        """State for each set of columns that, if all run, one leads out of the set `inside`."""
+        crossing = meets(self.pieces, inside) & ~_within(self.pieces, inside)
+        out = [self.literals[n] for n in np.unique(self.owner[crossing]).tolist()]
+        for rows in groups:
+            self.model.add_bool_or([*out, *(~self.literals[row] for row in rows)])
 
     def take(self, chosen: Sequence[int], state: Modelled) -> None:
         """Offer a solution as a run; where it is none, state why."""
@@ -153,31 +158,42 @@ class _Model:
             node = node.add(*self.places[number])
         if not self.finder.meeting or len(node.parts) <= 1:
             if not self.finder.offer(node):
-                self._exclude(chosen)
+                self._exclude(chosen, self.finder.refusal)
             return
-        for part, inside in zip(node.parts, pack(node.parts, self.meet.shape[1]), strict=True):
-            rows = [n for n in chosen if meets(self.meet[n : n + 1], inside)[0]]
-            if not self.root.home and not self.home[rows].any():
-                self._cut(np.nonzero(_within(self.meet, inside) & ~self.home)[0].tolist(), inside)
-                state.cuts += 1
-            elif self.root.home and part != node.parts[-1]:
-                others = [n for n in chosen if n not in rows]
-                self._part(rows[0], others[0], inside)
-                state.cuts += 1
+        for part, inside in zip(node.parts, pack(node.parts, self.pieces.shape[1]), strict=True):
+            within = _within(self.pieces, inside)
+            if self.home_mask and not part & self.home_mask:
+                rows = np.unique(self.owner[within]).tolist()
+                self._lead_out([[row] for row in rows], inside)
+            elif not self.home_mask:
+                mine = np.isin(self.owner, chosen)
+                one = int(np.nonzero(mine & within)[0][0])
+                mine[one] = False
+                other = int(np.nonzero(mine & ~meets(self.pieces, inside))[0][0])
+                self._lead_out([sorted({int(self.owner[n]) for n in (one, other)})], inside)
+            state.cuts += 1
 
-    def _part(self, row: int, other: int, inside: Words) -> None:
-        """State that two columns in different parts need one that leads out of the first part."""
-        crossing = meets(self.meet, inside) & (self.meet & ~inside).any(axis=1)
-        out = [self.literals[n] for n in np.nonzero(crossing)[0].tolist()]
-        self.model.add_bool_or([*out, ~self.literals[row], ~self.literals[other]])
-
-    def _exclude(self, chosen: Sequence[int]) -> None:
-        """Forbid exactly this choice of columns."""
+    def _exclude(self, chosen: Sequence[int], refusal: Refusal) -> None:
+        """Forbid exactly this choice of columns, or of chains."""
         picked = set(chosen)
+        chains = refusal is Refusal.CHAINS
         self.model.add_bool_or(
-            ~literal if number in picked else literal for number, literal in enumerate(self.literals)
+            ~literal if number in picked else literal
+            for number, literal in enumerate(self.literals)
+            if not chains or isinstance(self.places[number][0].source, ChainColumns)
         )
 
 
-def _within(rows: Words, one: Words) -> np.ndarray:
+def _within(rows: Words, one: Words) -> Flags:
     return ~(rows & ~one).any(axis=1)
+
+
+def _pieces(groups: Sequence[Group]) -> tuple[Ints, Words]:
+    """Return the sets of anchors that are connected by a column, with the columns' numbers."""
+    owners, pieces, first = [], [], 0
+    for group in groups:
+        for piece in group.pieces or (group.meet,):
+            owners.append(np.arange(first, first + len(group), dtype=np.int64))
+            pieces.append(piece)
+        first += len(group)
+    return np.concatenate(owners), np.concatenate(pieces)

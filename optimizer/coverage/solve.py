@@ -20,7 +20,7 @@ from optimizer.coverage.chains import (
 )
 from optimizer.coverage.columns import Group, RouteBook, pinned_group, train_group
 from optimizer.coverage.enumerate import TimeUpError
-from optimizer.coverage.exchange import Finder
+from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
 from optimizer.coverage.model import Modelled, prove
 from optimizer.coverage.node import Node, Pick
@@ -156,15 +156,15 @@ class _Solve:
             return _Solve(self.task, self.prover, every=True).outcome()
         return self._answer()
 
-    def _accept(self, node: Node) -> Node | None:
-        """Return a run that is legal in what arrays do not hold, or None."""
+    def _accept(self, node: Node) -> Node | Refusal:
+        """Return a run that is legal in what arrays do not hold, or why it is refused."""
         links = [
             pick.group.source.link(pick.row)
             for pick in node.picks
             if isinstance(pick.group.source, ChainColumns)
         ]
         if not division_holds(self.statement, links):
-            return None
+            return Refusal.CHAINS
         return node if self.idle is None else self.idle.complete(node)
 
     def _tell(self, picks: Sequence[Pick], value: float) -> None:
@@ -209,7 +209,7 @@ class _Solve:
             ]
             everything = self._only_home(groups + pairs)
             root = root_node(self.statement, everything)
-            bound = max(0.0, floor(price_bound(root, everything)))
+            bound = _units(price_bound(root, everything), everything)
             cut = len(groups)
             self.plans.append(_Plan(everything[:cut], everything[cut:], bound, root, exact))
         self.plans.sort(key=lambda plan: -plan.bound)
@@ -302,7 +302,7 @@ class _Solve:
         if root is not None and price_bound(root, groups) < plan.bound:
             plan.root = root
         plan.root, bound = reprice(plan.root, groups, self.finder.value + 1)
-        plan.bound = min(plan.bound, max(0.0, floor(bound)))
+        plan.bound = min(plan.bound, _units(bound, groups))
 
     def _close(self, plan: _Plan, finder: Finder) -> None:
         """Find the best run of a plan if it is better than the finder's."""
@@ -321,7 +321,7 @@ class _Solve:
             exchange_two(finder, root, groups)
         with self.stages("bound"):
             root, bound = reprice(root, groups, finder.value + 1)
-            plan.bound = min(plan.bound, max(finder.value, floor(bound)))
+            plan.bound = min(plan.bound, max(finder.value, _units(bound, groups)))
         if plan.bound <= finder.value:
             return
         with self.stages("fix"):
@@ -423,3 +423,9 @@ class _Solve:
         if isinstance(source, ChainColumns):
             return tuple(source.order[pick.row].tolist())
         return source.parts
+
+
+def _units(bound: float, groups: Sequence[Group]) -> float:
+    """Return a bound in whole units; that of the run of nothing where that may be it."""
+    least = -1.0 if any(group.must for group in groups) else 0.0
+    return max(least, floor(bound)) if bound >= least else least
