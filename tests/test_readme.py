@@ -1,0 +1,46 @@
+"""The example of the README is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server import cli
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """Return the code blocks of a language in the README, '' for none."""
+    fences = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [text for name, text in fences if name == language]
+
+
+def test_the_request_has_the_answer_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The request of the README gives the answer of the README, but for the time."""
+    path = tmp_path / "request.json"
+    path.write_text(blocks("json")[0], "utf-8")
+    picture = tmp_path / "run.svg"
+    assert cli.main(["optimize", str(path), "--svg", str(picture)]) == 0
+    shown = next(text for text in blocks("") if text.startswith("1862, phase A"))
+    said = capsys.readouterr().out
+    assert without_time(said) == without_time(shown)
+    assert picture.read_text("utf-8").startswith("<svg")
+
+
+def without_time(text: str) -> list[str]:
+    """Return the lines of an answer, without the seconds of the last one."""
+    return re.sub(r", [\d.]+ s\)", ")", text).strip().splitlines()
+
+
+def test_links_lead_somewhere() -> None:
+    """Every file that the README and the pages under docs name exists."""
+    root = Path(__file__).resolve().parents[1]
+    for page in (root / "README.md", root / "CONTRIBUTING.md", *sorted(root.glob("docs/**/*.md"))):
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
