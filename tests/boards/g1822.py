@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.board.build import build_board
+from engine.board.faces import Face
 from engine.board.geometry import distance, opposite
 from engine.board.legs import find_legs
 from engine.board.state import BoardState, TileLay, TokenPlacement
@@ -276,11 +277,19 @@ class _Tokens:
         self.growth = growth
         self.placed: list[TokenPlacement] = []
 
-    def home(self, corporation: str) -> TokenRef | None:
-        """Place the home token (1822 §10.2); None if the hex has no city with that number."""
+    def home(self, corporation: str) -> TokenRef:
+        """Place the home token (1822 §10.2)."""
         home = self.growth.game.corporations[corporation]["home"]
-        cities = len(self.growth.faces[home["hex"]].cities)
-        city = self.rng.randrange(cities) if home["stop"] is None else home["stop"]
+        face = self.growth.faces[home["hex"]]
+        printed = self.growth.atlas.hexes[home["hex"]].face
+        if home["stop"] is None:
+            city = self.rng.randrange(len(face.cities))
+        elif len(face.cities) == 1:
+            city = 0
+        else:
+            # each city keeps its side, however the tile is turned (1822 §9.10)
+            sides = _sides(printed, home["stop"])
+            city = next(n for n, c in enumerate(face.cities) if _sides(face, c.index) == sides)
         return self._put(home["hex"], city, corporation, "normal")
 
     def destination(self, corporation: str) -> TokenRef | None:
@@ -312,6 +321,12 @@ class _Tokens:
 
     def _used(self, hex_id: str) -> bool:
         return hex_id in self.growth.lays or bool(self.growth.met_sides(hex_id))
+
+
+def _sides(face: Face, stop: int) -> set[int]:
+    """Return the sides to which track leads from a stop."""
+    paths = [(face.paths[number], which) for number, which in face.by_stop[stop]]
+    return {(path.a if which else path.b).index for path, which in paths}
 
 
 def _places(
