@@ -209,7 +209,9 @@ def _stop(raw: Mapping[str, Any], rotation: int) -> FaceStop:
         groups=tuple(raw.get("groups", ())),
         visit_cost=raw.get("visit_cost", 1),
         reservations=tuple(
-            Reservation(r["kind"], r["for"], r.get("slot"), r.get("only_with"), r.get("until_phase"))
+            Reservation(
+                r["kind"], r["for"], r.get("slot"), r.get("only_with"), r.get("until_phase")
+            )
             for r in raw.get("reservations", ())
         ),
         draw_at=place if isinstance(place, str) else (place + rotation) % 6,
