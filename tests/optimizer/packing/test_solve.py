@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from engine.routing.problem import RoutingProblem
@@ -89,5 +91,5 @@ def test_progress_tells_ever_better_runs_with_valid_bounds(title: str) -> None:
     task = Task(problem, WEIGHTS, progress=lambda _, value, bound: told.append((value, bound)))
     final = solve_packing(task)
     assert told
-    assert all(a[0] < b[0] for a, b in zip(told, told[1:], strict=False))
+    assert all(a[0] < b[0] for a, b in pairwise(told))
     assert all(value <= final.value <= bound for value, bound in told)
