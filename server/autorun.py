@@ -5,10 +5,10 @@ The engine plays and judges, the optimizer solves; only here they come together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.board.board import Board
-from engine.errors import BradshawError, Fault
+from engine.errors import BradshawError, Fault, StateError
 from engine.notation.routes import written_route
 from engine.play.actions import Action, RouteEntry, RunRoutes, corporation
 from engine.play.game import Play
@@ -88,6 +88,7 @@ def run_action(board: Board, company: str, run: Run, verdict: Verdict) -> RunRou
                 revenue_str="-".join(board.stops[stop].hex for stop in said.paying),
                 nodes=written.nodes,
                 subsidy=_own_subsidy(said),
+                paid=route.paid,
             )
         )
     return RunRoutes(corporation(company), tuple(entries))
@@ -128,10 +129,37 @@ def auto_run(
         See :meth:`server.desk.Desk.optimize`.
     """
     situation = need_situation(play)
-    answer = desk.optimize(question or Question(situation), stop, better)
+    asked = _with_attached(play, question or Question(situation))
+    answer = desk.optimize(asked, stop, better)
     actions = run_actions(play, answer)
     _try(play, actions, answer)
     return AutoRun(actions, answer)
+
+
+def _with_attached(play: Play, question: Question) -> Question:
+    """Return a question that leaves carriages where the game has them (1822 §18.4).
+
+    Raises
+    ------
+    StateError
+        A wish wants one elsewhere.
+    """
+    attached, wished = play.attached(), question.wishes.attach
+    faults = [
+        Fault(
+            "ATTACHMENT_CHOSEN",
+            f"wishes.attach[{name}]",
+            f"{train} has taken {name} for this run",
+            "FMT §B5.4",
+        )
+        for name, train in attached.items()
+        if wished.get(name, train) != train
+    ]
+    if faults:
+        raise StateError(faults)
+    if not attached:
+        return question
+    return replace(question, wishes=replace(question.wishes, attach={**wished, **attached}))
 
 
 def run_actions(play: Play, answer: Answer) -> tuple[Action, ...]:

@@ -154,7 +154,8 @@ class RouteEntry:
     """A route of a run as records write it (FMT §B6.1).
 
     `revenue` is None where the referee is to say what the route pays; `subsidy`
-    is £ for the treasury (1862).
+    is £ for the treasury (1862). `paid` names the stops that pay where the director
+    chooses (1862 §10.4); records do not say it, other programs pass over it.
     """
 
     train: str
@@ -164,6 +165,7 @@ class RouteEntry:
     revenue_str: str | None = None
     nodes: tuple[str, ...] = ()
     subsidy: int | None = None
+    paid: tuple[str, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the route as records write it."""
@@ -180,6 +182,8 @@ class RouteEntry:
             written["subsidy"] = self.subsidy
         if self.nodes:
             written["nodes"] = list(self.nodes)
+        if self.paid is not None:
+            written["paid"] = list(self.paid)
         return written
 
 
@@ -380,11 +384,14 @@ def _read_routes(value: Any) -> tuple[RouteEntry, ...]:
             refuse("FIELD_MISSING", field, message, "FMT §B6.1")
         legs = raw["connections"]
         hexes, nodes = raw.get("hexes") or (), raw.get("nodes") or ()
+        paid = raw.get("paid")
         amounts = (raw.get("revenue"), raw.get("subsidy"))
-        good = all(map(_words, (hexes, nodes))) and isinstance(legs, list | tuple)
+        good = all(map(_words, (hexes, nodes, () if paid is None else paid))) and isinstance(
+            legs, list | tuple
+        )
         whole = all(isinstance(amount, int | None) for amount in amounts)
         if not (good and all(map(_words, legs)) and whole):
-            message = "legs, hexes and nodes are lists of names, amounts are whole numbers"
+            message = "legs, hexes, nodes and paid are lists of names, amounts are whole numbers"
             refuse("FIELD_MALFORMED", field, message, "FMT §B6.1")
         found.append(
             RouteEntry(
@@ -395,6 +402,7 @@ def _read_routes(value: Any) -> tuple[RouteEntry, ...]:
                 revenue_str=raw.get("revenue_str"),
                 nodes=tuple(nodes),
                 subsidy=raw.get("subsidy"),
+                paid=None if paid is None else tuple(paid),
             )
         )
     return tuple(found)

@@ -96,6 +96,13 @@ class Course(Generic[T]):
         """Return board and company if a company is about to run, else None."""
         raise NotImplementedError
 
+    def attached(self, at: T) -> Mapping[str, str]:
+        """Return carriages that have been given away for the run to come: train id by name.
+
+        None in games where nothing is chosen before a run.
+        """
+        return {}
+
     def as_played(self, at: T, run: RunRoutes, attached: Mapping[str, str]) -> tuple[Action, ...]:
         """Return the actions that make up a run, in order.
 
@@ -258,6 +265,10 @@ class Play:
         """Return board and company as referee and optimizer take them, if a company is
         about to run its trains, else None."""
         return self._course.running(self._table(Strict()))
+
+    def attached(self) -> Mapping[str, str]:
+        """Return carriages that have been given away, see :meth:`Course.attached`."""
+        return self._course.attached(self._table(Strict()))
 
     def as_played(self, run: RunRoutes, attached: Mapping[str, str]) -> tuple[Action, ...]:
         """Return the actions that make up a run, see :meth:`Course.as_played`."""

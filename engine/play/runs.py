@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.errors import Fault
 from engine.notation.routes import WrittenRoute, resolve_run
@@ -31,7 +32,9 @@ def verdict_of(
         if route is None:
             message = "no track on the board is as this route is written"
             return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
-    return rules.judge(position, Run(tuple(route for route in found if route is not None)))
+    chosen = zip(found, routes, strict=True)
+    run = [replace(route, paid=entry.paid) for route, entry in chosen if route is not None]
+    return rules.judge(position, Run(tuple(run)))
 
 
 def settle_run(
@@ -98,15 +101,7 @@ def _judged(
             refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, section)
         stops = position.board.stops
         text = "-".join(stops[stop].hex for stop in said.paying)
-        judged.append(
-            RouteEntry(
-                train=entry.train,
-                connections=entry.connections,
-                hexes=entry.hexes,
-                revenue=said.revenue,
-                revenue_str=text,
-                nodes=entry.nodes,
-                subsidy=said.subsidy or None,
-            )
-        )
+        subsidy = said.subsidy or None
+        entry = replace(entry, revenue=said.revenue, revenue_str=text, subsidy=subsidy)
+        judged.append(entry)
     return RunRoutes(action.entity, tuple(judged))

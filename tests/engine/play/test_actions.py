@@ -154,3 +154,18 @@ def test_a_route_without_amount_leaves_it_to_the_referee() -> None:
     entry = RouteEntry("2+1-0", (("H21", "H19"),), ("H21", "H19"))
     written = RunRoutes(corporation("MR"), (entry,)).to_json()["routes"][0]
     assert set(written) == {"train", "connections", "hexes"}
+
+
+def test_a_route_may_say_which_stops_pay() -> None:
+    """`paid` is written and read, an empty choice too; anything but a list of names is refused
+    (1862 §10.4)."""
+    for paid in (("F11-0", "E8-0"), ()):
+        entry = RouteEntry("B-3", (("E8", "F11"),), ("E8", "F11"), paid=paid)
+        written = RunRoutes(corporation("Y&N"), (entry,)).to_json()
+        assert written["routes"][0]["paid"] == list(paid)
+        assert action_from(written) == RunRoutes(corporation("Y&N"), (entry,))
+    for paid in (0, "", 7, "F11-0", ["F11-0", 1], {"F11-0": 1}):
+        written["routes"][0]["paid"] = paid
+        with pytest.raises(IllegalActionError) as error:
+            action_from(written)
+        assert error.value.fault.code == "FIELD_MALFORMED"

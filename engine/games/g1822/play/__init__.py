@@ -10,8 +10,8 @@ from engine.games.g1822.play.deal import deal
 from engine.games.g1822.play.ending import check_end, score
 from engine.games.g1822.play.kit import Kit1822, make_kit
 from engine.games.g1822.play.operating import OperatingRound
-from engine.games.g1822.play.running import RUN, company_state, takers
-from engine.games.g1822.play.state import OPERATING, State1822
+from engine.games.g1822.play.running import CARRIAGE, RUN, company_state, takers
+from engine.games.g1822.play.state import OPERATING, OperatingData, State1822
 from engine.games.g1822.play.stock import StockRound
 from engine.games.g1822.play.table import Table1822
 from engine.games.game import Game
@@ -54,6 +54,12 @@ class Course1822(Course[Table1822]):
         if step is None or step.name != RUN:
             return None
         return at.board().state, company_state(at)
+
+    def attached(self, at: Table1822) -> Mapping[str, str]:
+        """The train that has taken the P+ keeps it for this run (§18.4)."""
+        data = at.state.round
+        taken = data.attached if isinstance(data, OperatingData) else ""
+        return {CARRIAGE: taken} if taken else {}
 
     def as_played(
         self, at: Table1822, run: RunRoutes, attached: Mapping[str, str]
