@@ -9,22 +9,29 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import StateError
 from engine.notation.gamefile import Replay, read_game
-from engine.notation.positions import read_positions
 from engine.play.actions import Action, Choose, RouteEntry, RunRoutes, corporation
 from engine.play.game import Play, Setting, start
 from engine.routing.run import Item
 from optimizer import solve
 from optimizer.stop import Stop
-from server.autorun import auto_run, run_actions
+from server.autorun import auto_run, need_situation, run_actions
 from server.confirm import UnconfirmedError
 from server.desk import Desk
 from server.errors import NothingToRunError
+from server.question import Question, SubmittedWishes
 from tests.engine.play.robot import moves
+from tests.server.records import (
+    WITH_POSITIONS,
+    WITHOUT_POSITIONS,
+    needs_records,
+    positions_of,
+    replay_of,
+)
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 OWN = Path(__file__).resolve().parents[1] / "data" / "games" / "18GB-two-players.json"
-RECORDS = ("2p-ew", "3p", "final_train_export", "leased_train")
+GAMES = Path(__file__).resolve().parents[2] / "examples" / "games"
 DESK = Desk(solve)
 
 
@@ -135,17 +142,90 @@ def test_subsidies_stand_in_the_routes() -> None:
     assert written[1]["subsidy"] == 40
 
 
-@pytest.mark.skipif(not (SHARED / "games").is_dir(), reason="the recorded games are not here")
-@pytest.mark.parametrize("name", RECORDS)
-def test_best_runs_of_records_are_the_known_optima(name: str) -> None:
-    """At every run of a record the best run, played, pays the optimum of the position."""
-    records = read_positions(SHARED / "positions" / "18GB" / f"{name}.jsonl")
-    optima = {record.raw["action"]: record.optimum for record in records}
-    text = (SHARED / "games" / "18GB" / f"{name}.json").read_text("utf-8")
-    replay = Replay(read_game(json.loads(text)), audit=False)
-    found = {}
+def test_a_run_says_which_stops_pay() -> None:
+    """Where the director chooses, the action names the stops (1862 §10.4): each route pays what
+    the answer says. Left to the referee, the choice may fall on other stops."""
+    replay = Replay(read_game(json.loads((GAMES / "1862.json").read_text("utf-8"))), audit=False)
+    differing = 0
+    for _, action in replay.steps():
+        if not isinstance(action, RunRoutes):
+            continue
+        found = auto_run(replay.play, DESK, Stop())
+        (best,) = found.actions
+        assert isinstance(best, RunRoutes)
+        said = [route.revenue for route in found.answer.best.verdict.routes]
+        assert amounts(replay.play, best) == said
+        silent = RunRoutes(best.entity, tuple(silenced(route) for route in best.routes))
+        left = amounts(replay.play, silent)
+        assert sum(left) == sum(said)
+        differing += left != said
+    assert differing > 0
+
+
+def silenced(route: RouteEntry) -> RouteEntry:
+    """Return a route that leaves all to the referee."""
+    return replace(route, revenue=None, revenue_str=None, paid=None)
+
+
+def amounts(play: Play, run: RunRoutes) -> list[int]:
+    """Return what the game pays for each route of a run, £."""
+    done = play.copy().apply(run).actions()[-1]
+    assert isinstance(done, RunRoutes)
+    return [route.revenue or 0 for route in done.routes]
+
+
+def carriage_runs() -> Iterator[tuple[Play, Action]]:
+    """Yield the example game of 1822 before each choice of a train for a P+, and the choice."""
+    replay = Replay(read_game(json.loads((GAMES / "1822.json").read_text("utf-8"))), audit=False)
+    for _, action in replay.steps():
+        if isinstance(action, Choose) and replay.play.running() is not None:
+            yield replay.play, action
+
+
+def test_a_carriage_that_has_been_given_away_stays_where_it_is() -> None:
+    """After the choice the best run needs no other one and pays no more than what was best
+    before; a wish for another train is refused (1822 §18.4)."""
+    runs = 0
+    for play, choice in carriage_runs():
+        before = auto_run(play, DESK, Stop()).answer.solution.revenue
+        after = play.copy().apply(choice)
+        (taken,) = after.attached().values()
+        found = auto_run(after, DESK, Stop())
+        (action,) = found.actions
+        assert paid(action) == found.answer.solution.revenue <= before
+        other = SubmittedWishes(attach={"P+": f"not {taken}"})
+        with pytest.raises(StateError) as error:
+            auto_run(after, DESK, Stop(), Question(need_situation(after), wishes=other))
+        assert error.value.faults[0].code == "ATTACHMENT_CHOSEN"
+        assert play.attached() == {}
+        runs += 1
+    assert runs > 0
+
+
+def best_and_paid(name: str) -> Iterator[tuple[int, int, int]]:
+    """Yield at every run of a record its entry, what the best run pays when it is played, and
+    what was paid."""
+    replay = replay_of(name)
     for number, action in replay.steps():
         if isinstance(action, RunRoutes):
-            (best,) = auto_run(replay.play, DESK, Stop()).actions
-            found[number] = paid(replay.play.copy().apply(best).actions()[-1])
-    assert found == optima
+            other = replay.play.copy()
+            for part in auto_run(replay.play, DESK, Stop()).actions:
+                other.apply(part)
+            yield number, paid(other.actions()[-1]), paid(action)
+
+
+@needs_records
+@pytest.mark.parametrize("name", WITH_POSITIONS)
+def test_best_runs_of_records_are_the_known_optima(name: str) -> None:
+    """At every run of a record the best run, played, pays the optimum of the position."""
+    optima = {record.raw["action"]: record.optimum for record in positions_of(name)}
+    assert {number: best for number, best, _ in best_and_paid(name)} == optima
+
+
+@needs_records
+@pytest.mark.parametrize("name", WITHOUT_POSITIONS)
+def test_best_runs_of_other_records_are_no_worse_than_those_played(name: str) -> None:
+    """The best run, played, pays at least what the director found."""
+    runs = list(best_and_paid(name))
+    assert runs
+    assert all(best >= played for _, best, played in runs)

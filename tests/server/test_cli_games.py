@@ -14,7 +14,6 @@ from bradshaw.v1 import route_service_pb2
 from google.protobuf.json_format import MessageToJson
 
 from engine.notation.gamefile import Replay, read_game
-from engine.notation.positions import read_positions
 from engine.play.actions import RunRoutes
 from optimizer import solve
 from optimizer.stop import Stop
@@ -23,10 +22,16 @@ from server.cli_common import BAD_INPUT, NOT_AS_HOPED, OK
 from server.gamebook import Gamebook, Source, snapshot_text
 from tests.server.doubles import OneLegSolver
 from tests.server.harness import Service, serving
+from tests.server.records import (
+    WITH_POSITIONS,
+    WITHOUT_POSITIONS,
+    game_path,
+    needs_records,
+    positions_of,
+)
 
 OWN = Path(__file__).resolve().parents[1] / "data" / "games" / "18GB-two-players.json"
 CONTENT = json.loads(OWN.read_text("utf-8"))
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 RUNS = 30
 """Runs of trains in the shipped game; the first is entry 29, which paid £30 of £50."""
 
@@ -310,16 +315,15 @@ def test_audit_stops_at_an_entry_that_does_not_fit(
     assert f"cannot write to {taken}" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not (SHARED / "games").is_dir(), reason="the recorded games are not here")
-@pytest.mark.parametrize("name", ["2p-ew", "3p", "final_train_export", "leased_train"])
+@needs_records
+@pytest.mark.parametrize("name", WITH_POSITIONS)
 def test_audits_of_records_give_the_known_optima(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every run of a record: the optimum of its position, proven, and what was paid."""
-    path = SHARED / "games" / "18GB" / f"{name}.json"
-    assert main(["audit", str(path), "--json"]) == OK
+    assert main(["audit", str(game_path(name)), "--json"]) == OK
     runs = json.loads(capsys.readouterr().out)["runs"]
-    records = list(read_positions(SHARED / "positions" / "18GB" / f"{name}.jsonl"))
+    records = positions_of(name)
     assert {run["entry"]: run["possible"] for run in runs} == {
         record.raw["action"]: record.optimum for record in records
     }
@@ -327,3 +331,15 @@ def test_audits_of_records_give_the_known_optima(
         record.raw["action"]: sum(r["revenue"] for r in record.raw["recorded"]["routes"])
         for record in records
     }
+
+
+@needs_records
+@pytest.mark.parametrize("name", WITHOUT_POSITIONS)
+def test_audits_of_other_records_miss_nothing_below_zero(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every best run is proven and pays at least what was paid."""
+    assert main(["audit", str(game_path(name)), "--json"]) == OK
+    runs = json.loads(capsys.readouterr().out)["runs"]
+    assert runs
+    assert all(run["missed"] >= 0 and run["proven"] for run in runs)
