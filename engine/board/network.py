@@ -5,35 +5,21 @@ junction twice and may not come back through a side by which it has left a hex.
 A plain search over the track forgets that and finds too much behind loops; the
 full search for trails is long. Here both ends meet: a search that marks what it
 has entered by a proper trail gives a part of the network, the plain search the
-most that it can be, and trails are searched in full only for the difference.
+most that it can be, and only for the difference trails are looked for one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from engine.board.board import Board, PathRef, Stop, far_end
 from engine.board.faces import EndKind
 from engine.board.geometry import opposite
+from engine.board.trails import Onto, Side, TrailFinder, Use
 
-
-class Onto(NamedTuple):
-    """A path entered at one of its ends (0 for ``a``, 1 for ``b``)."""
-
-    ref: PathRef
-    entry: int
-
-
-class Side(NamedTuple):
-    """A side of a hex, with the lane of the track there."""
-
-    hex: str
-    side: int
-    lanes: int = 1
-    lane: int = 0
+__all__ = ["Network", "Onto", "Side", "trace_network"]
 
 
 @dataclass(frozen=True)
@@ -217,51 +203,49 @@ class _Search:
                 trail.leave(self, done)
             elif onto not in self._entered and trail.enter(self, onto):
                 self._entered.add(onto)
-                self._note(onto, trail)
+                self._note(onto, trail.has_left)
                 stack.append((onto, fresh))
                 fresh = iter(self.onward(onto))
 
-    def _note(self, onto: Onto, trail: _Trail) -> None:
+    def _note(self, onto: Onto, has_left: Callable[[str], bool]) -> None:
+        """Remember a path; `has_left` knows the hexes that its trail has left."""
         self.paths.add(onto.ref)
         stop = self.stop_of(onto)
         if stop is not None:
             self.stops.add(stop.id)
         for side in self.arrivals([onto]):
-            if not trail.has_left(side.hex):
+            if not has_left(side.hex):
                 self.clean.add(side)
 
     def complete(self, starts: Iterable[Stop], most: set[Onto], wanted: set[PathRef]) -> None:
-        """Search trails in full for the paths that are still wanted."""
-        useful = self._towards(most, wanted)
-        for start in starts:
-            self._trails(_Trail(start), self.leaving(start), useful, wanted)
+        """Look for trails to the paths that are still wanted, from their end."""
+        finder = TrailFinder(
+            {onto: self.onward(onto) for onto in most},
+            {onto: stop.id for stop in starts for onto in self.leaving(stop)},
+            {onto: self._use(onto) for onto in most},
+        )
+        for onto in sorted(most):
+            if onto.ref in wanted:
+                found = finder.trail_to(onto)
+                if found is not None:
+                    self._note_trail(found)
+                    wanted -= {passed.ref for passed in found}
 
-    def _towards(self, most: set[Onto], wanted: set[PathRef]) -> set[Onto]:
-        back: dict[Onto, list[Onto]] = {}
-        for onto in most:
-            for after in self.onward(onto):
-                back.setdefault(after, []).append(onto)
-        useful = {onto for onto in most if onto.ref in wanted}
-        waiting = list(useful)
-        while waiting:
-            for before in back.get(waiting.pop(), ()):
-                if before not in useful:
-                    useful.add(before)
-                    waiting.append(before)
-        return useful
+    def _use(self, onto: Onto) -> Use:
+        path = self.board.path(onto.ref)
+        far, stop = far_end(path, onto.entry), self.stop_of(onto)
+        junction = (onto.ref.hex, far.index) if far.kind is EndKind.JUNCTION else None
+        ends = [end for end in (path.a, path.b) if end.kind is EndKind.SIDE]
+        sides = tuple(Side(onto.ref.hex, end.index, end.lanes, end.lane) for end in ends)
+        return Use(None if stop is None else stop.id, junction, self.side_of(onto), sides)
 
-    def _trails(
-        self, trail: _Trail, fresh: Iterable[Onto], useful: set[Onto], wanted: set[PathRef]
-    ) -> None:
-        for onto in fresh:
-            if not wanted:
-                return
-            if onto in useful and trail.enter(self, onto):
-                if onto.ref in wanted:
-                    wanted.discard(onto.ref)
-                    self._note(onto, trail)
-                self._trails(trail, self.onward(onto), useful, wanted)
-                trail.leave(self, onto)
+    def _note_trail(self, ontos: Iterable[Onto]) -> None:
+        left: set[str] = set()
+        for onto in ontos:
+            side = self.side_of(onto)
+            if side is not None:
+                left.add(side.hex)
+            self._note(onto, left.__contains__)
 
 
 class _Trail:
