@@ -324,15 +324,16 @@ def course_of(setting: Setting) -> Course[Any]:
     UnknownGameError
         There is no game of this title.
     NotPlayableError
-        Only its runs can be judged.
+        Only its runs can be judged: it has no package ``play``, or that has no `course`.
     StateError
         Players, options or profile do not fit the game.
     """
     game = load_game(setting.title)
     name = f"{game.folder}.play"
-    if find_spec(name) is None:
+    make = None if find_spec(name) is None else getattr(import_module(name), "course", None)
+    if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
-    course: Course[Any] = import_module(name).course(game, setting)
+    course: Course[Any] = make(game, setting)
     return course
 
 

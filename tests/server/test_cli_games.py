@@ -20,6 +20,7 @@ from optimizer.stop import Stop
 from server.cli import main
 from server.cli_common import BAD_INPUT, NOT_AS_HOPED, OK
 from server.gamebook import Gamebook, Source, snapshot_text
+from tests.engine.play.made_up import TITLE, add_game
 from tests.server.doubles import OneLegSolver
 from tests.server.harness import Service, serving
 from tests.server.records import (
@@ -204,13 +205,15 @@ def test_run_says_what_it_cannot(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 def test_a_title_that_cannot_be_played_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By every command, with the code; exit code 2."""
-    monkeypatch.setattr("engine.play.game.find_spec", lambda _: None)
+    add_game(tmp_path, monkeypatch, "")
+    path = game(tmp_path, title=TITLE)
     for command in (["replay"], ["run"], ["audit"], ["optimize", "--at", "29"]):
-        assert main([command[0], str(OWN), *command[1:]]) == BAD_INPUT
-        assert "UNIMPLEMENTED: whole games of 18GB cannot be played" in capsys.readouterr().err
+        assert main([command[0], path, *command[1:]]) == BAD_INPUT
+        said = capsys.readouterr().err
+        assert f"UNIMPLEMENTED: whole games of {TITLE} cannot be played" in said
 
 
 def test_optimize_takes_a_game_file(

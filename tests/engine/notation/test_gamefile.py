@@ -21,6 +21,7 @@ from engine.notation.gamefile import (
 from engine.play.actions import RunRoutes
 from engine.play.errors import NotPlayableError
 from engine.play.game import Setting, restore, start
+from tests.engine.play.made_up import TITLE, add_game
 from tests.engine.play.robot import moves
 
 OWN = Path(__file__).resolve().parents[2] / "data" / "games" / "18GB-two-players.json"
@@ -176,17 +177,31 @@ def test_missing_keys_are_named(key: str) -> None:
     assert error.value.faults[0].path == key
 
 
-def test_pinned_unknown_and_unplayable_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Old programs, other titles and games without play are refused by name."""
+def test_pinned_and_unknown_games() -> None:
+    """Old programs and other titles are refused by name."""
     raw = own_game()
     raw["settings"]["pin"] = "abc"
     with pytest.raises(GameFileError):
         read_game(raw)
     with pytest.raises(UnknownGameError):
-        start(Setting("1899", ((1, "Ann"), (2, "Bob"))))
-    monkeypatch.setattr("engine.play.game.find_spec", lambda name: None)
-    with pytest.raises(NotPlayableError, match="1862"):
-        start(Setting("1862", ((1, "Ann"), (2, "Bob"))))
+        start(Setting("1898", ((1, "Ann"), (2, "Bob"))))
+
+
+@pytest.mark.parametrize("play", [None, "", "course = None\n"])
+def test_games_that_cannot_be_played(
+    play: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game without play, or whose play does not say how it goes, is refused by name."""
+    add_game(tmp_path, monkeypatch, play)
+    with pytest.raises(NotPlayableError, match=TITLE):
+        start(Setting(TITLE, ((1, "Ann"), (2, "Bob"))))
+
+
+def test_faults_of_play_are_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A play that cannot be imported, or fails, is no game that cannot be played."""
+    add_game(tmp_path, monkeypatch, "def course(game, setting):\n    return game.nothing\n")
+    with pytest.raises(AttributeError, match="nothing"):
+        start(Setting(TITLE, ((1, "Ann"), (2, "Bob"))))
 
 
 def test_a_wrong_entry_is_named() -> None:
