@@ -1,40 +1,130 @@
-"""Start the service, ask it for the best runs of the examples, draw them, stop it.
+"""Start the service, ask it for the best runs of the examples, audit whole games, draw, stop.
 
-``python -m examples.demo [OUT]`` writes the pictures to the folder OUT (``out``).
+``python -m examples.demo [OUT]`` writes the pictures to the folder OUT (``out``): the best run
+of each position of ``examples``, and of each game of ``examples/games`` the run that missed most.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
-from bradshaw.v1 import route_service_pb2
+from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
 from google.protobuf.json_format import Parse
 
+from server.audit import AuditedRun, audit, sums
 from server.cli_tables import solution_lines
 from server.client import RemoteClient
 from server.convert.answers import picture
+from server.game_client import RemoteGameClient
+from server.gamebook import DEFAULT_PROFILE, begin, parse
 from server.process import service_process
 
 FOLDER = Path(__file__).resolve().parent
+POSITIONS = tuple(sorted(FOLDER.glob("*.json")))
+GAMES = tuple(sorted((FOLDER / "games").glob("*.json")))
 
 
-def main(out: Path) -> int:
-    """Show every example; return 0 if all answers are proven."""
+@dataclass(frozen=True)
+class Checked:
+    """A game replayed and audited.
+
+    Parameters
+    ----------
+    replayed
+        What the service says of its replay.
+    runs
+        Every run beside the best one.
+    """
+
+    replayed: game_service_pb2.ReplayGameResponse
+    runs: Sequence[AuditedRun]
+
+    @property
+    def good(self) -> bool:
+        """The result is the recorded one, and every best run is proven."""
+        same = self.replayed.state.end_reason == self.replayed.recorded_end_reason
+        return self.replayed.scores_equal and same and all(run.proven for run in self.runs)
+
+
+def main(out: Path, positions: Sequence[Path] = POSITIONS, games: Sequence[Path] = GAMES) -> int:
+    """Show positions and games; return 0 if all answers are proven and all results right."""
     out.mkdir(parents=True, exist_ok=True)
-    proven = True
     with service_process() as service:
-        client = RemoteClient(service.address)
-        for path in sorted(FOLDER.glob("*.json")):
-            text = path.read_text("utf-8")
-            request = Parse(text, route_service_pb2.OptimizeRoutesRequest())
-            solution = client.optimize(request, lambda _: None).solution
-            print("\n".join(solution_lines(request.position, solution)))
-            drawn = out / f"{path.stem}.svg"
-            drawn.write_text(picture(request.position, solution.run), "utf-8")
-            print(f"Drawn: {drawn}\n")
-            proven &= solution.status == route_service_pb2.SOLUTION_STATUS_OPTIMAL
-    return 0 if proven else 1
+        good = [show_position(service.address, path, out) for path in positions]
+        print("Now replaying and auditing whole games; this takes half a minute.\n", flush=True)
+        with ThreadPoolExecutor() as pool:
+            for path, checked in zip(
+                games, pool.map(lambda path: check_game(service.address, path), games), strict=True
+            ):
+                drawn = draw_most_missed(checked, out / f"{path.stem}-missed.svg")
+                print("\n".join(game_lines(checked)))
+                print(f"Drawn: {drawn}\n" if drawn else "", flush=True)
+                good.append(checked.good)
+    return 0 if all(good) else 1
+
+
+def show_position(address: str, path: Path, out: Path) -> bool:
+    """Show the best run of a position; return whether it is proven."""
+    request = Parse(path.read_text("utf-8"), route_service_pb2.OptimizeRoutesRequest())
+    solution = RemoteClient(address).optimize(request, lambda _: None).solution
+    print("\n".join(solution_lines(request.position, solution)))
+    drawn = out / f"{path.stem}.svg"
+    drawn.write_text(picture(request.position, solution.run), "utf-8")
+    print(f"Drawn: {drawn}\n")
+    return bool(solution.status == route_service_pb2.SOLUTION_STATUS_OPTIMAL)
+
+
+def check_game(address: str, path: Path) -> Checked:
+    """Replay a game, then compare each of its runs with the best one."""
+    text = path.read_text("utf-8")
+    record = play_pb2.GameRecord(file=text)
+    replayed = RemoteGameClient(address).replay(game_service_pb2.ReplayGameRequest(game=record))
+    client = RemoteClient(address)
+
+    def ask(position: board_pb2.Position) -> route_service_pb2.Solution:
+        request = route_service_pb2.OptimizeRoutesRequest(position=position)
+        return client.optimize(request, lambda _: None).solution
+
+    return Checked(replayed, tuple(audit(begin(parse(text), DEFAULT_PROFILE), ask)))
+
+
+def most_missed(runs: Sequence[AuditedRun]) -> AuditedRun:
+    """Return the run that missed most."""
+    return max(runs, key=lambda run: run.missed)
+
+
+def draw_most_missed(checked: Checked, path: Path) -> Path | None:
+    """Draw the best run where most was missed; return where, None if nothing was missed."""
+    run = most_missed(checked.runs)
+    if run.missed <= 0:
+        return None
+    path.write_text(picture(run.position, run.best), "utf-8")
+    return path
+
+
+def game_lines(checked: Checked) -> Iterator[str]:
+    """Yield what there is to say about a game."""
+    state, runs = checked.replayed.state, checked.runs
+    same = "the recorded ones" if checked.replayed.scores_equal else "NOT the recorded ones"
+    yield f"{state.title}: {checked.replayed.action_count} actions, end: {state.end_reason}"
+    worth = ", ".join(f"{player.name} £{player.worth}" for player in state.players)
+    yield f"  {worth}: {same}"
+    (total,) = sums(runs, lambda _: "")
+    proven = sum(run.proven for run in runs)
+    yield (
+        f"  {total.runs} runs, {proven} best ones proven, {total.improvable} better than those "
+        f"played: £{total.paid} paid, £{total.possible} possible, £{total.missed} missed"
+    )
+    run = most_missed(runs)
+    kind, turn, number = run.round
+    yield (
+        f"  missed most: {run.corporation} of {run.director or 'nobody'} in {kind} round "
+        f"{turn}.{number}, entry {run.entry}: £{run.paid} instead of £{run.best.revenue}"
+    )
 
 
 if __name__ == "__main__":

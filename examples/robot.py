@@ -210,7 +210,7 @@ def prospects(play: Play, action: Action) -> tuple[int, int]:
     """Return the revenue in reach of the company in turn after an action, £, and the worth of
     its network."""
     other = play.copy()
-    actor = play.actor()
+    actor = play.actor() or action.entity
     other.apply(action)
     worth = network_worth(other, actor)
     for _ in range(PASSES):
@@ -225,10 +225,10 @@ def prospects(play: Play, action: Action) -> tuple[int, int]:
     return 0, worth
 
 
-def network_worth(play: Play, company: Entity | None) -> int:
+def network_worth(play: Play, company: Entity) -> int:
     """Return what a company reaches: the £ of its stops, and £1 for each piece of track."""
     state = play.current
-    if company is None or company.kind != CORPORATION:
+    if company.kind != CORPORATION:
         return 0
     board = state.layout.board(play.setting.title, play.kit.guide.atlas, state.phase)
     network = state.layout.network(board, str(company.id))
