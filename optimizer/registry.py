@@ -151,6 +151,7 @@ def _covered(problem: RoutingProblem) -> bool:
         once is not None
         and all(isinstance(word, COVERAGE) for word in problem.words)
         and not problem.attachments
+        and all(chained.isdisjoint(word.classes) for word in problem.words_of(HexSubsidy))
         and all(
             cls.track is None
             and not any(cls.pay.legs)

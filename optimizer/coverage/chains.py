@@ -240,7 +240,7 @@ class ChainBook:
     def pairs(self, kind: ChainType, copies: int, must: bool) -> Group:
         """Return the pairs of ends between which a chain of a type may exist.
 
-        A last column for each element that closed chains may pay has no ends.
+        The last columns have no ends: one for each element that closed chains may pay.
         """
         joined = np.zeros((len(self.node), len(self.node)), dtype=np.bool_)
         for order in orders_of(kind):
@@ -251,9 +251,8 @@ class ChainBook:
         closed = self._closed_elements(kind)
         values = self.statement.values
         pay = np.zeros((len(a) + len(closed), len(values)), dtype=self.statement.dtype)
-        self._mark(pay, self.element[a], self.element[b])
-        pay[np.arange(len(a), len(pay)), closed] = 1
         none = np.full(len(closed), -1, dtype=np.int64)
+        self._mark(pay, np.r_[self.element[a], closed], np.r_[self.element[b], none])
         gain = np.zeros(len(pay), dtype=self.statement.dtype)
         gain[: len(a)] = self.statement.bonus[self.place[a], self.place[b]]
         nodes = np.stack((np.r_[self.node[a], none], np.r_[self.node[b], none]), axis=1)
@@ -279,13 +278,12 @@ class ChainBook:
         return reached.astype(np.float32) @ last.T > 0
 
     def _closed_elements(self, kind: ChainType) -> Ints:
-        """Return the elements of which a closed chain of a type might pay one."""
+        """Return the elements of which a closed chain of a type might pay one; -1 for none."""
         chains = self.statement.chains
         if len(kind) == 1 or chains is None or not chains.closed:
             return np.zeros(0, dtype=np.int64)
         ends = np.unique(np.concatenate([np.r_[self.runs[p].a, self.runs[p].b] for p in kind]))
-        elements = np.unique(self.element[ends])
-        return elements[elements >= 0]
+        return np.unique(self.element[ends])
 
     def _mark(self, pay: Floats, *elements: Ints) -> None:
         for column in elements:

@@ -170,7 +170,7 @@ def enumerate_routes(
     The number of arms, and of pairs of arms whose costs fit. A few
     milliseconds for a network of 50 anchors and a limit of six stops.
     """
-    arms = _grow(network, over, every)
+    arms = _grow(network, fewest, over, every)
     one: list[Ints] = []
     two: list[Ints] = []
     for first, second in _pairs(network, arms, fewest, over):
@@ -218,7 +218,7 @@ def _left(network: Network) -> Ints:
     return network.limits - costs.reshape(len(network.tokens), len(network.limits))
 
 
-def _grow(network: Network, over: Callable[[], bool], every: bool) -> Arms:
+def _grow(network: Network, fewest: int, over: Callable[[], bool], every: bool) -> Arms:
     layer = _tokens(network)
     forbidden, left = _forbidden(network), _left(network)
     layers, base = [layer], 0
@@ -227,7 +227,7 @@ def _grow(network: Network, over: Callable[[], bool], every: bool) -> Arms:
             raise TimeUpError
         grown = _prolong(network, layer, base, forbidden, left)
         base += len(layer)
-        layer = grown if every else _cheapest(grown)
+        layer = grown if every else _cheapest(grown, fewest > 2)
         layers.append(layer)
     return _stack(layers)
 
@@ -264,13 +264,13 @@ def _prolong(network: Network, layer: Arms, base: int, forbidden: Words, left: I
     )
 
 
-def _cheapest(arms: Arms) -> Arms:
-    """Of arms that differ in order and cost only keep the cheapest."""
+def _cheapest(arms: Arms, sized: bool) -> Arms:
+    """Of arms that differ in order and cost only keep the cheapest; `sized`: of equal size."""
     if len(arms) < 2:
         return arms
     several = arms.cost.shape[1] > 1
     keys = [arms.token, arms.end, arms.head, arms.tail, arms.open, arms.alone]
-    keys = [key for key in keys if (key != key[0]).any()]
+    keys = [key for key in [*keys, *([arms.size] if sized else [])] if (key != key[0]).any()]
     keys += [arms.bits, arms.inside, *([arms.cost] if several else [])]
     order = order_by(*keys, arms.cost)
     kept = np.sort(order[starts_of_runs(order, *keys)])

@@ -105,8 +105,8 @@ def _openings(
     places: list[tuple[Pick | None, Group]] = []
     for pick in picks:
         group = by_parts.get(pick.group.source.parts)
-        if group is None:
-            return []
+        if group is None or not left[group.source.parts]:
+            return []  # the run is one of other chains
         left[group.source.parts] -= 1
         places.append((pick, group))
     for group in groups:

@@ -160,17 +160,20 @@ class _Model:
             if not self.finder.offer(node):
                 self._exclude(chosen, self.finder.refusal)
             return
-        for part, inside in zip(node.parts, pack(node.parts, self.pieces.shape[1]), strict=True):
+        away = [part for part in node.parts if self.home_mask and not part & self.home_mask]
+        words = self.pieces.shape[1]
+        for inside in pack(away or node.parts[:-1], words):
             within = _within(self.pieces, inside)
-            if self.home_mask and not part & self.home_mask:
-                rows = np.unique(self.owner[within]).tolist()
-                self._lead_out([[row] for row in rows], inside)
-            elif not self.home_mask:
+            within &= meets(self.pieces, inside) | (not inside.any())
+            if away:
+                rows = [[row] for row in np.unique(self.owner[within]).tolist()]
+            else:
                 mine = np.isin(self.owner, chosen)
                 one = int(np.nonzero(mine & within)[0][0])
                 mine[one] = False
                 other = int(np.nonzero(mine & ~meets(self.pieces, inside))[0][0])
-                self._lead_out([sorted({int(self.owner[n]) for n in (one, other)})], inside)
+                rows = [sorted({int(self.owner[n]) for n in (one, other)})]
+            self._lead_out(rows, inside)
             state.cuts += 1
 
     def _exclude(self, chosen: Sequence[int], refusal: Refusal) -> None:

@@ -270,11 +270,20 @@ class _Builder:
         for way in ways:
             key = (way.src, way.dst, way.leaves_end, way.stays, way.head, way.tail)
             others = beside.setdefault(key, [])
-            if not any(_as_good(other, way) for other in others):
-                others[:] = [other for other in others if not _as_good(way, other)]
+            if not any(self._as_good(other, way) for other in others):
+                others[:] = [other for other in others if not self._as_good(way, other)]
                 others.append(way)
         kept = [way for others in beside.values() for way in others]
         return sorted(kept, key=lambda way: (way.src, way.dst, way.strand, way.ahead))
+
+    def _as_good(self, one: Way, other: Way) -> bool:
+        """Tell whether `one` can stand for `other` in every route."""
+        return (
+            one.bits | other.bits == other.bits
+            and one.inside | other.inside == one.inside
+            and all(c <= d for c, d in zip(one.cost, other.cost, strict=True))
+            and (one.size >= other.size or self.reach.fewest <= 2)
+        )
 
     def tokens(self) -> Iterator[Token]:
         """Yield the own tokens from which routes are grown."""
@@ -321,12 +330,3 @@ class _Builder:
                     mask_of(bit[stop] for stop in group.stops if stop in bit),
                     mask_of(bit[stop] for stop in group.unless if stop in bit),
                 )
-
-
-def _as_good(one: Way, other: Way) -> bool:
-    """Tell whether `one` can stand for `other` in every route."""
-    return (
-        one.bits | other.bits == other.bits
-        and one.inside | other.inside == one.inside
-        and all(c <= d for c, d in zip(one.cost, other.cost, strict=True))
-    )

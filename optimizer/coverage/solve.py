@@ -250,14 +250,14 @@ class _Solve:
     def _find_first(self) -> None:
         """Find a good run among single trains and chains of one."""
         with self.stages("first run"):
+            if self.idle is not None and not self.task.pinned:
+                self.finder.offer(root_node(self.statement, []))
             for plan in self.plans:
                 self.finder.check_time()
-                if plan.exact and any(pairs.trains > 1 for pairs in plan.pairs):
+                if any(pairs.must and pairs.trains > 1 for pairs in plan.pairs):
                     continue
                 chains = [self._chains(plan, p) for p in plan.pairs if p.trains == 1]
                 groups = plan.groups + chains
-                if self.idle is not None and not any(group.must for group in groups):
-                    self.finder.offer(plan.root)
                 build_runs(self.finder, plan.root, groups)
                 exchange_one(self.finder, plan.root, groups)
         self.stages.count("first run", value=int(self.finder.value))

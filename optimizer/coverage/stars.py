@@ -68,8 +68,8 @@ class _Stars:
         for other, group in enumerate(self.groups):
             if other != center:
                 absent = -np.inf if self.groups[center].must else self.plain - lost
-                self._leaf(other, total - best[other], overlaps[other], absent)
-                most = float((total - group.copies * best[other]).max(initial=-np.inf))
+                self._leaf(other, _less(total, best[other]), overlaps[other], absent)
+                most = float(_less(total, group.copies * best[other]).max(initial=-np.inf))
                 most = max(most, absent - group.copies * self.top[other])
                 self.without[other] = min(self.without[other], most)
 
@@ -89,3 +89,8 @@ class _Stars:
 
 def _floor(value: float, must: bool) -> float:
     return value if must else max(0.0, value)
+
+
+def _less(total: Floats, part: Floats) -> Floats:
+    """Return the difference, minus infinity where nothing is possible."""
+    return np.where(np.isfinite(total), total - np.where(np.isfinite(part), part, 0.0), -np.inf)

@@ -226,6 +226,8 @@ def _check_known(problem: RoutingProblem, weights: Weights) -> PaidOnce:
         raise ValueError("coverage knows only trains that share track freely")
     chains = problem.word(Chains)
     chained = frozenset[int]() if chains is None else chains.classes
+    if any(not word.classes.isdisjoint(chained) for word in problem.words_of(HexSubsidy)):
+        raise ValueError("coverage knows no subsidy for chained routes")
     for number, cls in enumerate(problem.classes):
         if cls.trains and (number in once.choose) == (number in chained):
             raise ValueError(f"class {cls.name} pays neither once nor through chains alone")

@@ -239,7 +239,8 @@ class TrailFinder:
                 self.runs[part].marks[trails.links[unsure, column]] & self.meet
                 for column, part in enumerate(trails.order)
             ]
-            whole[unsure] = connected(sets)
+            able = np.all([piece.any(axis=1) for piece in sets], axis=0)
+            whole[unsure] = connected(sets) & able
         return whole
 
     def kept(self, trails: Trails, *keys: Ints) -> Ints:
