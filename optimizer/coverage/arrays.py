@@ -56,7 +56,7 @@ def disjoint(rows: Words, others: Words) -> Flags:
     common = rows[:, None, 0] & others[None, :, 0]
     for w in range(1, rows.shape[1]):
         common |= rows[:, None, w] & others[None, :, w]
-    return common == 0
+    return np.asarray(common == 0)
 
 
 def meets(rows: Words, one: Words) -> Flags:
@@ -64,7 +64,7 @@ def meets(rows: Words, one: Words) -> Flags:
     common = rows[:, 0] & one[0]
     for w in range(1, rows.shape[1]):
         common |= rows[:, w] & one[w]
-    return common != 0
+    return np.asarray(common != 0)
 
 
 def order_by(*keys: npt.NDArray[Any]) -> Ints:

@@ -11,6 +11,7 @@ still wanted.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -116,7 +117,7 @@ class ChainColumns:
         paid = int(self.paid[row])
         classes = tuple(statement.parts[part].cls for part in self.order[row].tolist())
         return Link(
-            ends=tuple(zip(stops, stops[1:], strict=False)),
+            ends=tuple(itertools.pairwise(stops)),
             classes=classes,
             loose=() if paid >= 0 else ((0, stops[0]), (len(stops) - 2, stops[-1])),
             paid=-1 if paid < 0 else statement.anchors[paid],
@@ -137,9 +138,7 @@ class ChainBook:
         those that no other one can stand for.
     """
 
-    def __init__(
-        self, statement: Statement, over: Callable[[], bool], every: bool = False
-    ) -> None:
+    def __init__(self, statement: Statement, over: Callable[[], bool], every: bool = False) -> None:
         self.statement = statement
         self.over = over
         self.every = every

@@ -431,9 +431,7 @@ def pinned_group(statement: Statement, part: int) -> Group:
         words_for(len(statement.bit)),
     )
     gain = np.zeros(len(rows), dtype=statement.dtype)
-    return make_group(
-        statement, PinnedColumns(part, tuple(choices)), 1, True, pay, gain, visited
-    )
+    return make_group(statement, PinnedColumns(part, tuple(choices)), 1, True, pay, gain, visited)
 
 
 def touched_hexes(statement: Statement, route: NetRoute) -> frozenset[str]:

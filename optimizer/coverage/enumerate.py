@@ -123,7 +123,8 @@ class Routes:
         legs: list[int] = []
         for way in self._ways(int(self.two[row])):
             self._follow(statement, way, stops, legs)
-        back_stops, back_legs = stops[:1], []
+        back_stops = stops[:1]
+        back_legs: list[int] = []
         for way in self._ways(int(self.one[row])):
             self._follow(statement, way, back_stops, back_legs)
         return tuple(back_stops[:0:-1] + stops), tuple(back_legs[::-1] + legs)
@@ -195,7 +196,7 @@ def _tokens(network: Network) -> Arms:
         inside=np.zeros((count, network.inside_words), dtype=np.uint64),
         cost=np.zeros((count, len(network.limits)), dtype=np.int64),
         size=np.zeros(count, dtype=np.int64),
-        open=(costs <= network.limits).all(axis=1),
+        open=np.asarray((costs <= network.limits).all(axis=1)),
         whole=np.array([token.closes for token in network.tokens], dtype=np.bool_),
         alone=np.array([not token.through for token in network.tokens], dtype=np.bool_),
         head=none,

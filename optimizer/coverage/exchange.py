@@ -124,13 +124,15 @@ class Finder:
 class _Place:
     """The columns that may fill a place, the last of them empty unless it must be filled.
 
-    Attributes are as in the group, and `gain` counts what is open; `row` is the
-    column in the group, or -1; of `pieces` there is at least one.
+    Attributes are as in the group, whose gain is `own` here; `gain` counts what is
+    open as well. `row` is the column in the group, or -1; of `pieces` there is at
+    least one.
     """
 
     group: Group
     row: Ints
     pay: Floats
+    own: Floats
     gain: Floats
     score: Floats
     home: Flags
@@ -143,6 +145,7 @@ class _Place:
             self.group,
             self.row[which],
             self.pay[which],
+            self.own[which],
             self.gain[which],
             self.score[which],
             self.home[which],
@@ -156,12 +159,14 @@ def _place(node: Node, group: Group) -> _Place:
     pieces = group.pieces or (group.meet,)
     if group.must:
         row = np.arange(len(group))
-        return _Place(group, row, group.pay, gains, scores, group.home, group.nodes, pieces)
+        own, home, nodes = group.gain, group.home, group.nodes
+        return _Place(group, row, group.pay, own, gains, scores, home, nodes, pieces)
     nothing = np.zeros((1, group.meet.shape[1]), dtype=np.uint64)
     return _Place(
         group,
         np.append(np.arange(len(group)), -1),
         np.concatenate((group.pay, np.zeros((1, group.pay.shape[1]), group.pay.dtype))),
+        np.append(group.gain, group.gain.dtype.type(0)),
         np.append(gains, gains.dtype.type(0)),
         np.append(scores, scores.dtype.type(0)),
         np.append(group.home, False),
@@ -241,7 +246,7 @@ class _Completion:
             i, j = one[begin : begin + step], two[begin : begin + step]
             left = self.node.open * (1 - first.pay[i]) * (1 - second.pay[j])
             total = left @ third.pay.T
-            total += third.group.gain[third.row] * (third.row >= 0)
+            total += third.own
             total += brings[begin : begin + step, None]
             for place, chosen in ((first, i), (second, j)):
                 if _chained(place, third):
@@ -261,7 +266,8 @@ class _Completion:
         beside = ((first.pay[rows] * -prices) @ third.pay.T + third.score).max(axis=1)
         below = ((second.pay * -prices) @ third.pay.T + third.score).max(axis=1)
         worthy &= bound + np.minimum(beside[:, None], below) >= 0
-        return np.nonzero(worthy)
+        rows, columns = np.nonzero(worthy)
+        return rows.astype(np.int64), columns.astype(np.int64)
 
     def _offer(self, chosen: Sequence[Ints], brings: Floats) -> None:
         """Offer the runs of combinations of columns, the best first."""

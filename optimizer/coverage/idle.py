@@ -14,6 +14,7 @@ all columns.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -62,9 +63,7 @@ class IdleTrains:
         self.every = every
         self.hidden = False
         self.single = [
-            (group.source.parts[0], group)
-            for group in groups
-            if self._must(group.source.parts[0])
+            (group.source.parts[0], group) for group in groups if self._must(group.source.parts[0])
         ]
         self.chained = [part for part in book.runs if self._must(part)]
         words = book.words
@@ -301,7 +300,7 @@ class _OnlyChain:
         names = (*pattern, len(pattern))
         if names[column] == names[far]:
             return False
-        ends = [*zip(names[:-2], names[1:-1], strict=True), (names[column], names[far])]
+        ends = [*itertools.pairwise(names), (names[column], names[far])]
         parts = self.trains.statement.parts
         return self.trains.divides(ends, [parts[p].cls for p in (*order, part)])
 

@@ -135,7 +135,9 @@ class _Reader:
         self.plain = {
             stop
             for stop, legs in self.at.items()
-            if len(legs) == 2 and stop not in told and not any(self._end_only(n, stop) for n in legs)
+            if len(legs) == 2
+            and stop not in told
+            and not any(self._end_only(n, stop) for n in legs)
         }
 
     def _end_only(self, number: int, stop: int) -> bool:

@@ -268,7 +268,9 @@ class Passes:
                 return more + columns, [*others, *edges, ((root, at), (child, to))]
         raise AssertionError("a tree is made of subtrees")
 
-    def _ways(self, root: int, below: Counts, homeward: bool) -> Iterator[tuple[Counts, Counts, bool]]:
+    def _ways(
+        self, root: int, below: Counts, homeward: bool
+    ) -> Iterator[tuple[Counts, Counts, bool]]:
         for branch, rest in _branches(below):
             yield branch, rest, homeward
             if homeward:

@@ -188,7 +188,7 @@ class _Model:
 
 
 def _within(rows: Words, one: Words) -> Flags:
-    return ~(rows & ~one).any(axis=1)
+    return np.asarray(~np.asarray((rows & ~one).any(axis=1)))
 
 
 def _pieces(groups: Sequence[Group]) -> tuple[Ints, Words]:

@@ -126,7 +126,7 @@ class Node:
         """Tell by column whether one of its loose ends is used already."""
         used = np.zeros(len(self.node), dtype=np.bool_)
         used[list(self.used)] = True
-        return used[group.nodes].any(axis=1)
+        return np.asarray(used[group.nodes].any(axis=1))
 
     def part_words(self, words: int) -> Words:
         """Return the connected parts as rows of words."""

@@ -57,9 +57,7 @@ def _extends(types: Pattern, copies: Mapping[int, int], found: set[Pattern]) -> 
     """Tell whether a pattern with one chain more was found."""
     used = Counter(part for kind in types for part in kind)
     left = tuple((part, number - used[part]) for part, number in sorted(copies.items()))
-    return any(
-        tuple(sorted((*types, kind), reverse=True)) in found for kind in _types(left)
-    )
+    return any(tuple(sorted((*types, kind), reverse=True)) in found for kind in _types(left))
 
 
 def _allowed(types: Pattern, binding: frozenset[int], single: bool) -> bool:
@@ -96,4 +94,6 @@ def _below(left: tuple[tuple[int, int], ...], most: ChainType | None) -> Iterato
 
 def _types(left: tuple[tuple[int, int], ...]) -> list[ChainType]:
     trains = [part for part, number in left for _ in range(number)]
-    return sorted({kind for size in range(1, len(trains) + 1) for kind in combinations(trains, size)})
+    return sorted(
+        {kind for size in range(1, len(trains) + 1) for kind in combinations(trains, size)}
+    )

@@ -22,13 +22,13 @@ from optimizer.coverage.columns import Group, RouteBook, pinned_group, train_gro
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
+from optimizer.coverage.idle import IdleTrains
 from optimizer.coverage.model import Modelled, prove
 from optimizer.coverage.node import Node, Pick
 from optimizer.coverage.patterns import ChainType, Pattern, chain_patterns
 from optimizer.coverage.prices import price_bound, reprice, root_node
 from optimizer.coverage.statement import read_statement
 from optimizer.coverage.tree import Tree, useful_columns
-from optimizer.coverage.idle import IdleTrains
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 SEARCH, CP_SAT = "search", "cp-sat"
@@ -356,9 +356,7 @@ class _Solve:
         self.stages.count("chains", chains=sum(len(group) for group in found))
         return found
 
-    def _prove(
-        self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]
-    ) -> None:
+    def _prove(self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]) -> None:
         tree = Tree(finder, dominance=not self.every)
         self.used_prover = True
         state = Modelled()
@@ -373,9 +371,7 @@ class _Solve:
                 plan.bound = min(plan.bound, max(finder.value, floor(min(best, plan.bound))))
                 raise
             finally:
-                self.stages.count(
-                    "proof", nodes=tree.nodes, rounds=state.rounds, cuts=state.cuts
-                )
+                self.stages.count("proof", nodes=tree.nodes, rounds=state.rounds, cuts=state.cuts)
 
     # --- answer ---------------------------------------------------------------------
 
@@ -399,17 +395,13 @@ class _Solve:
 
     def _routes(self, picks: Sequence[Pick]) -> tuple[NetRoute, ...]:
         """Return the routes of columns, with their trains named."""
-        left = {
-            number: list(part.trains) for number, part in enumerate(self.statement.parts)
-        }
+        left = {number: list(part.trains) for number, part in enumerate(self.statement.parts)}
         routes = []
         for pick in picks:
             source = pick.group.source
             for route, part in zip(source.routes(pick.row), self._parts_of(pick), strict=True):
                 train = left[part].pop(0)
-                routes.append(
-                    NetRoute(train, route.cls, route.stops, route.legs, route.paid)
-                )
+                routes.append(NetRoute(train, route.cls, route.stops, route.legs, route.paid))
         order = {
             train: number
             for number, train in enumerate(

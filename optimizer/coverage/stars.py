@@ -56,9 +56,7 @@ class _Stars:
             self.links.overlap(self.links.parts + center, self.links.parts + other)
             for other in range(self.count)
         ]
-        best = [
-            self._best(overlap, other) for other, overlap in enumerate(overlaps)
-        ]
+        best = [self._best(overlap, other) for other, overlap in enumerate(overlaps)]
         total = self.score[center].astype(np.float64)
         for other, group in enumerate(self.groups):
             copies = group.copies - (other == center)
@@ -75,7 +73,8 @@ class _Stars:
 
     def _best(self, overlap: Floats, other: int) -> Floats:
         best = (overlap + self.score[other]).max(axis=1, initial=-np.inf).astype(np.float64)
-        return best if self.groups[other].must else np.maximum(best, 0.0)
+        most: Floats = best if self.groups[other].must else np.maximum(best, 0.0)
+        return most
 
     def _leaf(self, other: int, rest: Floats, overlap: Floats, absent: float) -> None:
         """Bound the columns of a group as leaves of stars, or without a center."""

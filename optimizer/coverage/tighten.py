@@ -51,7 +51,14 @@ class Tightened:
         return [g.take(c >= goal) for g, c in zip(self.groups, self.columns, strict=True)]
 
 
-def tighten(finder: Finder, node: Node, groups: Sequence[Group], steps: int, trees: bool = True, polish: Collection[int] = ()) -> Tightened:
+def tighten(
+    finder: Finder,
+    node: Node,
+    groups: Sequence[Group],
+    steps: int,
+    trees: bool = True,
+    polish: Collection[int] = (),
+) -> Tightened:
     """Bound what is below a node, at better and better prices, and drop columns.
 
     The trees that give the bounds are offered as runs.

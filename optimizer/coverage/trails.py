@@ -158,7 +158,7 @@ class TrailFinder:
         trails = self._first(order[0])
         trails = trails.take(self._begins(order[0]))
         if not closed:
-            trails = trails.take(wanted.any(axis=1)[trails.start])
+            trails = trails.take(np.asarray(wanted.any(axis=1))[trails.start])
         for number, part in enumerate(order[1:], start=1):
             last = number == len(order) - 1
             trails = self._prolong(trails, part, wanted if last and not closed else None, last)
@@ -264,7 +264,7 @@ def connected(sets: list[Words]) -> Flags:
         reached[nothing] = other[nothing]
     for _ in range(len(sets) - 1):
         for one in sets:
-            reached |= np.where((reached & one).any(axis=1)[:, None], one, np.uint64(0))
+            reached |= np.where(np.asarray((reached & one).any(axis=1))[:, None], one, np.uint64(0))
     joined = np.ones(len(reached), dtype=np.bool_)
     for one in sets:
         joined &= ~(one & ~reached).any(axis=1)

@@ -21,10 +21,10 @@ from optimizer.coverage.node import Node
 from optimizer.coverage.tighten import Tightened, tighten
 
 STEPS = tuple(map(int, __import__("os").environ.get("STEPS", "24,2,1").split(",")))
-POL=list(map(int,__import__('os').environ.get('POL','0,2,5,9').split(',')))
-DOM=int(__import__('os').environ.get('DOM','1'))
-LEAF=int(__import__("os").environ.get("LEAF","1"))
-TREES=int(__import__("os").environ.get("TREES","2"))
+POL = list(map(int, __import__("os").environ.get("POL", "0,2,5,9").split(",")))
+DOM = int(__import__("os").environ.get("DOM", "1"))
+LEAF = int(__import__("os").environ.get("LEAF", "1"))
+TREES = int(__import__("os").environ.get("TREES", "2"))
 """By depth: the most passes of the meeting bound at a node."""
 
 
@@ -82,7 +82,14 @@ class Tree:
         finder = self.finder
         if node.picks and self.dominance:
             groups = undominated(node, groups, finder.meeting)
-        below = tighten(finder, node, groups, STEPS[min(depth, len(STEPS) - 1)], depth < TREES, POL if depth==0 else ())
+        below = tighten(
+            finder,
+            node,
+            groups,
+            STEPS[min(depth, len(STEPS) - 1)],
+            depth < TREES,
+            POL if depth == 0 else (),
+        )
         if depth == 0:
             self.bound = below.bound
         left = below.at(finder.value + 1)
