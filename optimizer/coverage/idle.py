@@ -14,8 +14,8 @@ all columns.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -300,7 +300,7 @@ class _OnlyChain:
         names = (*pattern, len(pattern))
         if names[column] == names[far]:
             return False
-        ends = [*itertools.pairwise(names), (names[column], names[far])]
+        ends = [*pairwise(names[:-1]), (names[column], names[far])]
         parts = self.trains.statement.parts
         return self.trains.divides(ends, [parts[p].cls for p in (*order, part)])
 
