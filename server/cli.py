@@ -15,16 +15,21 @@ Exit codes
     The input is bad: arguments, file, or state of the game.
 3
     The service failed, is busy, or cannot be reached.
+130
+    Interrupted from the keyboard; ``audit`` shows what it has found until then,
+    and where a solve is interrupted the best run so far is the answer.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.cli_common import between, count, positive, seconds
+from server.cli_audit import add_audit
+from server.cli_common import FAILED, INTERRUPTED, between, count, positive, seconds
 from server.cli_games import add_game_commands, add_moment, add_solving
 from server.cli_serve import serve
 from server.cli_solve import games, optimize, replay, validate
@@ -38,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         prog="bradshaw",
         description="Best runs for 18xx railway games, proven and checked.",
         epilog="Exit codes: 0 answered; 1 not proven, illegal run or other result; 2 bad input; "
-        "3 the service failed, is busy or cannot be reached.",
+        "3 the service failed, is busy or cannot be reached; 130 interrupted.",
     )
     commands = top.add_subparsers(dest="command", required=True)
     _add_serve(commands)
@@ -51,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _add_output(command)
     command.set_defaults(run=games)
     add_game_commands(commands)
+    add_audit(commands)
     command = commands.add_parser(
         "replay-report", help="ask again what a report of the service says was not confirmed"
     )
@@ -125,7 +131,16 @@ def _port(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     options = parser().parse_args(arguments)
-    code: int = options.run(options)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("bradshaw: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the answer has seen enough; nothing may be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
     return code
 
 

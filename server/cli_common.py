@@ -23,6 +23,8 @@ from server.client import StatusError
 M = TypeVar("M", bound=Message)
 
 OK, NOT_AS_HOPED, BAD_INPUT, FAILED = 0, 1, 2, 3
+INTERRUPTED = 130
+"""Exit code after an interrupt from the keyboard, as shells have it."""
 PATIENCE = 2.0
 """Seconds without an answer after which better runs are told on standard error."""
 
@@ -117,7 +119,7 @@ def message_from(name: str, content: dict[str, Any], message: M) -> M:
         return ParseDict(content, message)
     except (ValueError, ParseError, RecursionError) as error:
         kind = message.DESCRIPTOR.name
-        raise InputError(f"{name} is not a {kind} as protobuf JSON: {error}") from error
+        raise InputError(f"{name} is no {kind} as protobuf JSON: {error}") from error
 
 
 def read_message(name: str, message: M) -> M:

@@ -81,10 +81,18 @@ def _company_lines(state: play_pb2.GameState) -> Iterator[str]:
         yield f"{company.corporation:6} {price:>6}  {director:16} £{company.cash:<6} {trains}"
 
 
-def audit_lines(runs: Sequence[AuditedRun]) -> Iterator[str]:
-    """Yield the lines of an audit: each run, then sums by company and director, and in all."""
+def audit_lines(runs: Sequence[AuditedRun], better: bool = False) -> Iterator[str]:
+    """Yield the lines of an audit: each run, then sums by company and director, and in all.
+
+    Parameters
+    ----------
+    better
+        List only runs for which a better one exists; sums are over all.
+    """
     yield f"{'entry':>6}  {'round':22}{'company':9}{'director':16}{HEADS}"
     for run in runs:
+        if better and run.missed <= 0:
+            continue
         where = _round(*run.round)
         doubt = "" if run.proven else f"  not proven, bound £{run.solution.bound}"
         amounts = _amounts(f"£{run.paid}", f"£{run.best.revenue}", _missed(run.missed))

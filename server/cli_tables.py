@@ -8,6 +8,8 @@ from textwrap import wrap
 from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from engine.games import load_game
+
 WIDTH = 64
 """Column before the amounts."""
 
@@ -106,7 +108,8 @@ def _heading(position: board_pb2.Position) -> str:
     board, company = position.board, position.company
     trains = ", ".join(train.name for train in company.trains) or "no trains"
     rules = position.rules.name or "18xx.games"
-    where = f"{board.title} {board.map}".rstrip()
+    several = len(load_game(board.title).map_files) > 1
+    where = f"{board.title} {board.map}".rstrip() if several else board.title
     text = f"{where}, phase {board.phase}: {company.corporation} with {trains}, rules {rules}"
     return text + (" (changed)" if position.rules.overrides else "")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +19,9 @@ from engine.notation.gamefile import Replay, read_game
 from engine.play.actions import RunRoutes
 from optimizer import solve
 from optimizer.stop import Stop
+from server.audit import AuditedRun, audit
 from server.cli import main
-from server.cli_common import BAD_INPUT, NOT_AS_HOPED, OK
+from server.cli_common import BAD_INPUT, FAILED, INTERRUPTED, NOT_AS_HOPED, OK
 from server.gamebook import Gamebook, Source, snapshot_text
 from tests.engine.play.made_up import TITLE, add_game
 from tests.server.doubles import OneLegSolver
@@ -33,6 +36,7 @@ from tests.server.records import (
 
 OWN = Path(__file__).resolve().parents[1] / "data" / "games" / "18GB-two-players.json"
 CONTENT = json.loads(OWN.read_text("utf-8"))
+EXAMPLE = str(Path(__file__).resolve().parents[2] / "examples" / "games" / "1862.json")
 RUNS = 30
 """Runs of trains in the shipped game; the first is entry 29, which paid £30 of £50."""
 
@@ -292,6 +296,81 @@ def test_audit_is_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None
     ]
     assert sum(line.startswith("By ") for line in lines) == 2
     assert lines[-1].split()[:2] == ["All", str(RUNS)]
+
+
+def test_audit_lists_only_better_runs_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """The others are left out of the list, not of the sums."""
+    assert main(["audit", EXAMPLE, "--better", "--json"]) == OK
+    answer = json.loads(capsys.readouterr().out)
+    (total,) = answer["all"]
+    assert all(run["missed"] > 0 for run in answer["runs"])
+    assert 0 < len(answer["runs"]) == total["improvable"] < total["runs"]
+    assert main(["audit", EXAMPLE, "--better"]) == OK
+    lines = capsys.readouterr().out.splitlines()
+    listed = [int(line[:6]) for line in lines[1 : lines.index("")]]
+    assert listed == [run["entry"] for run in answer["runs"]]
+    assert lines[-1].split()[:3] == ["All", str(total["runs"]), str(total["improvable"])]
+
+
+def test_an_interrupted_audit_shows_what_it_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 130; the runs until then with their sums; other commands stop with a word."""
+    seen: list[AuditedRun] = []
+
+    def interrupted(*arguments: Any) -> Iterator[AuditedRun]:
+        for run in audit(*arguments):
+            if len(seen) == 7:
+                raise KeyboardInterrupt
+            seen.append(run)
+            yield run
+
+    monkeypatch.setattr("server.cli_audit.audit", interrupted)
+    assert main(["audit", str(OWN), "--json"]) == INTERRUPTED
+    told = capsys.readouterr()
+    assert [run["entry"] for run in json.loads(told.out)["runs"]] == [run.entry for run in seen]
+    assert "interrupted after 7 runs" in told.err
+
+    def stopped(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("server.gamebook.Gamebook.open", stopped)
+    assert main(["replay", str(OWN)]) == INTERRUPTED
+    assert capsys.readouterr().err == "bradshaw: interrupted\n"
+
+
+def test_audits_take_game_files_and_say_so_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A request and a snapshot are none, exit code 2; a folder that cannot be made is told
+    before the first run is solved."""
+    request = tmp_path / "request.json"
+    request.write_text("{}", "utf-8")
+    assert main(["audit", str(request)]) == BAD_INPUT
+    assert "is not a game file: it has no actions" in capsys.readouterr().err
+    play = Gamebook().open(Source(OWN.read_text("utf-8"), before=29), Stop()).play
+    snapshot = tmp_path / "snapshot.json"
+    snapshot.write_text(snapshot_text(play), "utf-8")
+    assert main(["audit", str(snapshot)]) == BAD_INPUT
+    assert "which has no past to audit" in capsys.readouterr().err
+    assert main(["audit", str(OWN), "--svg", str(request)]) == BAD_INPUT
+    assert capsys.readouterr().err.startswith(f"bradshaw: cannot write to {request}")
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+    """A closed pipe ends the command without a traceback."""
+    command = [sys.executable, "-m", "server.cli", "audit", str(OWN), "--json"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    reader = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert reader.stdout is not None
+    assert reader.stderr is not None
+    reader.stdout.close()
+    said = reader.stderr.read()
+    assert reader.wait(60) == FAILED
+    assert "Traceback" not in said
+    assert "BrokenPipe" not in said
 
 
 def test_audit_says_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> None:
