@@ -27,7 +27,7 @@ BENCHMARK ?= --limit 60 --json out/benchmark.json
 .PHONY: help demo test lint types generate check benchmark lock clean
 
 help:
-	@echo 'make demo       start a server, ask it for the best runs of some positions, show the answers'
+	@echo 'make demo       start a server, ask it for best runs, replay and audit whole games, draw'
 	@echo 'make test       run the tests'
 	@echo 'make lint       style, formatting, import rules, wire contract'
 	@echo 'make types      mypy --strict'

@@ -66,7 +66,7 @@ def _player_lines(answer: game_service_pb2.ReplayGameResponse) -> Iterator[str]:
     recorded = answer.recorded_scores if answer.HasField("scores_equal") else {}
     for player in answer.state.players:
         held = ", ".join(f"{h.corporation} {h.percent} %" for h in player.holdings)
-        said = f"  recorded £{recorded[player.id]}" if player.id in recorded else ""
+        said = f"  recorded £{recorded[player.id]:<6}" if player.id in recorded else ""
         yield f"{player.name:16} £{player.cash:<6} worth £{player.worth:<6}{said}  {held}".rstrip()
 
 

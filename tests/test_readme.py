@@ -9,7 +9,8 @@ import pytest
 
 from server import cli
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -32,6 +33,22 @@ def test_the_request_has_the_answer_shown(
     assert picture.read_text("utf-8").startswith("<svg")
 
 
+@pytest.mark.parametrize("command", ["replay", "audit"])
+def test_the_commands_for_games_say_what_is_shown(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every line shown is said, in this order; dots stand for others."""
+    (line,) = re.findall(rf"`bradshaw ({command} examples/[^`]*)`", README)
+    name, path, *options = line.split()
+    assert cli.main([name, str(ROOT / path), *options]) == 0
+    said = iter(capsys.readouterr().out.splitlines())
+    after = README[README.index(f"`bradshaw {line}`") :]
+    shown = [text for text in after.split("```")[1].strip("\n").splitlines() if text != "..."]
+    assert len(shown) > 5
+    for text in shown:
+        assert text in said, text
+
+
 def without_time(text: str) -> list[str]:
     """Return the lines of an answer, without the seconds of the last one."""
     return re.sub(r", [\d.]+ s\)", ")", text).strip().splitlines()
@@ -39,8 +56,7 @@ def without_time(text: str) -> list[str]:
 
 def test_links_lead_somewhere() -> None:
     """Every file that the README and the pages under docs name exists."""
-    root = Path(__file__).resolve().parents[1]
-    for page in (root / "README.md", root / "CONTRIBUTING.md", *sorted(root.glob("docs/**/*.md"))):
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))):
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
