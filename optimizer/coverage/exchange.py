@@ -201,6 +201,7 @@ class _Completion:
         self.node = node
         self.places = places
         self.improved = False
+        self._below: Floats | None = None
 
     def search(self) -> bool:
         """Price all combinations; tell whether a better run was found."""
@@ -264,8 +265,10 @@ class _Completion:
         bound += first.score[rows, None] + self.node.rest - (self.finder.value + 1)
         bound += second.score
         beside = ((first.pay[rows] * -prices) @ third.pay.T + third.score).max(axis=1)
-        below = ((second.pay * -prices) @ third.pay.T + third.score).max(axis=1)
-        worthy &= bound + np.minimum(beside[:, None], below) >= 0
+        if self._below is None:
+            below = (second.pay * -prices) @ third.pay.T
+            self._below = (below + third.score).max(axis=1)
+        worthy &= bound + np.minimum(beside[:, None], self._below) >= 0
         rows, columns = np.nonzero(worthy)
         return rows.astype(np.int64), columns.astype(np.int64)
 

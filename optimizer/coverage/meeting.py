@@ -22,7 +22,7 @@ S. E. Dreyfus and R. A. Wagner, The Steiner problem in graphs, 1971.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -142,6 +142,13 @@ class Links:
 class Passes:
     """The tables of the dynamic programme.
 
+    Parameters
+    ----------
+    links
+        The pairs of columns.
+    check
+        Called every few milliseconds; may raise.
+
     Notes
     -----
     By root class and counts of the classes below, `best` has for each root
@@ -150,8 +157,9 @@ class Passes:
     groups, twice where home is not visited yet.
     """
 
-    def __init__(self, links: Links) -> None:
+    def __init__(self, links: Links, check: Callable[[], None]) -> None:
         self.links = links
+        self.check = check
         self.node = links.node
         self.groups = links.groups
         self.parts = links.parts
@@ -181,6 +189,7 @@ class Passes:
         """Find the best subtree of the classes of `branch` that hangs on each root column."""
         told = np.full(len(self.score[root]), -np.inf, dtype=self.node.open.dtype)
         told_home = told.copy()
+        self.check()
         for child, left in _children(branch):
             if len(self.score[child]):
                 link = self.links.link(root, child)

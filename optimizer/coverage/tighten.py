@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,15 +11,22 @@ from optimizer.coverage.arrays import Floats
 from optimizer.coverage.columns import Group
 from optimizer.coverage.exchange import Finder
 from optimizer.coverage.first import improve
-from optimizer.coverage.meeting import BestTree, Links, Passes
+from optimizer.coverage.meeting import BestTree, Links, Marginals, Passes, work_of
 from optimizer.coverage.node import Node
 from optimizer.coverage.prices import priced
 from optimizer.coverage.stars import star_bounds
 
 PATIENCE = 3
-"""Steps without a better bound after which steps become shorter."""
+"""Passes without a better bound after which steps become shorter."""
+WINDOW = 4
 SLOW = 0.02
-"""Share of the gap that a few steps must close; otherwise no more are made."""
+"""Share of the gap that :data:`WINDOW` passes must close; otherwise no more are made."""
+POLISHED = (0, 2, 5, 9)
+"""Passes whose trees are improved as runs, where that is asked for."""
+MOST_WORK = 1 << 28
+"""Pairs of columns that one pass may look at."""
+MOST_VERTICES = 8
+"""The passes grow like the power of two of the number of vertices of the trees."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +59,7 @@ class Tightened:
 
 
 def tighten(
-    finder: Finder,
-    node: Node,
-    groups: Sequence[Group],
-    steps: int,
-    trees: bool = True,
-    polish: Collection[int] = (),
+    finder: Finder, node: Node, groups: Sequence[Group], passes: int, polish: bool = False
 ) -> Tightened:
     """Bound what is below a node, at better and better prices, and drop columns.
 
@@ -65,58 +67,104 @@ def tighten(
 
     Parameters
     ----------
-    steps
-        The most passes.
+    passes
+        The most passes of the meeting bound; with none only stars are looked at.
+    polish
+        Improve some of those runs by exchange.
     """
-    count = len(groups)
-    left = list(groups)
-    columns: list[Floats] = [np.full(len(group), np.inf) for group in groups]
-    without = [np.inf] * count
-    best, best_bound = node, np.inf
-    pace, waited = 1.0, 0
-    trace = list[float]()
-    for number in range(steps):
+    work = _Tightening(finder, node, groups)
+    work.stars()
+    for number in range(passes):
         finder.check_time()
-        links = Links(node, left, finder.meeting)
-        marginals = star_bounds(links)
-        columns = [np.minimum(c, m) for c, m in zip(columns, marginals.columns, strict=True)]
-        without = [min(w, m) for w, m in zip(without, marginals.without, strict=True)]
-        best_bound = min(best_bound, marginals.bound)
-        goal = finder.value + 1
-        kept = [c >= goal for c in columns]
-        left = [group.take(k) for group, k in zip(left, kept, strict=True)]
-        columns = [c[k] for c, k in zip(columns, kept, strict=True)]
-        if best_bound < goal or not trees:
+        if work.closed or not work.affordable():
             break
-        passes = Passes(Links(node, left, finder.meeting))
-        marginals = passes.marginals()
-        columns = [np.minimum(c, m) for c, m in zip(columns, marginals.columns, strict=True)]
-        without = [min(w, m) for w, m in zip(without, marginals.without, strict=True)]
-        if marginals.bound < best_bound:
-            best, best_bound, waited = passes.node, marginals.bound, 0
-        else:
-            waited += 1
-            if waited >= PATIENCE:
-                pace, waited = pace / 2, 0
+        if not work.trees(polish and number in POLISHED) or work.closed or work.slow():
+            break
+        if number + 1 < passes:
+            work.stars()
+    return Tightened(work.best, work.bound, work.left, work.columns, work.without)
+
+
+class _Tightening:
+    """The state between passes: prices, what is left, and the bounds of it."""
+
+    def __init__(self, finder: Finder, node: Node, groups: Sequence[Group]) -> None:
+        self.finder = finder
+        self.node = self.best = node
+        self.left = list(groups)
+        self.columns: list[Floats] = [np.full(len(group), np.inf) for group in groups]
+        self.without = [np.inf] * len(groups)
+        self.bound = np.inf
+        self.pace = 1.0
+        self.waited = 0
+        self.trace: list[float] = []
+
+    @property
+    def closed(self) -> bool:
+        """Nothing below the node is better than the best run."""
+        return self.bound < self.finder.value + 1
+
+    def affordable(self) -> bool:
+        """Tell whether a pass of the meeting bound is worth its time."""
+        vertices = len(self.node.parts) + sum(group.copies for group in self.left)
+        return vertices <= MOST_VERTICES and work_of(self.node, self.left) <= MOST_WORK
+
+    def stars(self) -> None:
+        """Take the star bound."""
+        found = star_bounds(Links(self.node, self.left, self.finder.meeting))
+        self.bound = min(self.bound, found.bound)
+        self._drop(found)
+
+    def trees(self, polish: bool) -> bool:
+        """Take the meeting bound, and prices for the next one; tell whether there are better ones.
+
+        Parameters
+        ----------
+        polish
+            Improve the run of the tree that gives the bound.
+        """
+        links = Links(self.node, self.left, self.finder.meeting)
+        passes = Passes(links, self.finder.check_time)
+        found = passes.marginals()
+        self._note(passes.node, found.bound)
         tree = passes.tree()
+        moved = None
         if tree is not None:
-            run = _run(passes.node, left, tree)
-            finder.offer(run)
-            if number in polish:
-                improve(finder, passes.node, left, run)
-        goal = finder.value + 1
-        kept = [c >= goal for c in columns]
-        trace.append(best_bound)
-        slow = number > 4 and trace[-5] - best_bound < SLOW * (best_bound - goal)
-        if best_bound < goal or tree is None or slow or number + 1 == steps:
-            break
-        moved = _moved(passes.node, left, tree, pace * max(marginals.bound - goal, 1.0))
-        left = [group.take(k) for group, k in zip(left, kept, strict=True)]
-        columns = [c[k] for c, k in zip(columns, kept, strict=True)]
-        if moved is None:
-            break
-        node = moved
-    return Tightened(best, best_bound, left, columns, without)
+            run = _run(passes.node, self.left, tree)
+            self.finder.offer(run)
+            if polish:
+                improve(self.finder, passes.node, self.left, run)
+            gap = max(found.bound - self.finder.value - 1, 1.0)
+            moved = _moved(passes.node, self.left, tree, self.pace * gap)
+        self._drop(found)
+        self.node = moved or self.node
+        return moved is not None
+
+    def _note(self, node: Node, bound: float) -> None:
+        """Remember the best prices; shorten steps that do not help."""
+        if bound < self.bound:
+            self.best, self.bound, self.waited = node, bound, 0
+        else:
+            self.waited += 1
+            if self.waited >= PATIENCE:
+                self.pace, self.waited = self.pace / 2, 0
+        self.trace.append(self.bound)
+
+    def _drop(self, found: Marginals) -> None:
+        """Take over bounds, and drop the columns that are in no better run."""
+        self.without = [min(w, m) for w, m in zip(self.without, found.without, strict=True)]
+        for number, (old, new) in enumerate(zip(self.columns, found.columns, strict=True)):
+            bounds = np.minimum(old, new)
+            kept = bounds >= self.finder.value + 1
+            self.columns[number] = bounds[kept]
+            self.left[number] = self.left[number].take(kept)
+
+    def slow(self) -> bool:
+        """Tell whether the last passes closed too little of the gap."""
+        if len(self.trace) <= WINDOW + 1:
+            return False
+        gap = self.bound - self.finder.value - 1
+        return self.trace[-WINDOW - 1] - self.bound < SLOW * gap
 
 
 def _run(node: Node, groups: Sequence[Group], tree: BestTree) -> Node:

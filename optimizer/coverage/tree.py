@@ -1,10 +1,10 @@
-"""The tree: columns one after the other, the last two by exchange.
+"""The tree: columns one after the other, the last three at once.
 
-At each node every column of one group is priced at once together with the best
-that the other groups can add to it, whose common elements count once: a product
-of matrices for each other group. Where routes must meet, one of the later
-columns must meet the new one; where home is not visited yet, one must visit it.
-What cannot exceed the best run is dropped.
+At each node every column that may be added is bounded, in stars and in trees of
+columns that meet, and what cannot exceed the best run is dropped. Then the
+columns of the group with the fewest are chosen one after the other, those with
+the highest bound first; a column that has been chosen is left out afterwards, so
+that each run is met once.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from optimizer.coverage.exchange import Finder
 from optimizer.coverage.node import Node
 from optimizer.coverage.tighten import Tightened, tighten
 
-STEPS = tuple(map(int, __import__("os").environ.get("STEPS", "24,2,1").split(",")))
-POL = list(map(int, __import__("os").environ.get("POL", "0,2,5,9").split(",")))
-DOM = int(__import__("os").environ.get("DOM", "1"))
-LEAF = int(__import__("os").environ.get("LEAF", "1"))
-TREES = int(__import__("os").environ.get("TREES", "2"))
-"""By depth: the most passes of the meeting bound at a node."""
+PASSES_FIRST = 24
+PASSES = 2
+"""The most passes of the meeting bound at the first node, and at later ones."""
+LEAF = 3
+"""Places that are filled at once."""
 
 
 class Tree:
@@ -72,29 +71,22 @@ class Tree:
         open_places = sum(group.copies for group in groups)
         if not any(group.must for group in groups):
             finder.offer(node)
-        if 0 < open_places <= 2:
+        if 0 < open_places < LEAF:
             finder.complete(node, _places(groups))
         elif open_places:
-            self._branch(node, groups, depth)
+            self._branch(node, groups, depth, open_places)
 
-    def _branch(self, node: Node, groups: list[Group], depth: int) -> None:
+    def _branch(self, node: Node, groups: list[Group], depth: int, places: int) -> None:
         """Choose columns of the group with the fewest, or none of it."""
         finder = self.finder
         if node.picks and self.dominance:
             groups = undominated(node, groups, finder.meeting)
-        below = tighten(
-            finder,
-            node,
-            groups,
-            STEPS[min(depth, len(STEPS) - 1)],
-            depth < TREES,
-            POL if depth == 0 else (),
-        )
+        passes = PASSES_FIRST if depth == 0 else PASSES if places > LEAF else 0
+        below = tighten(finder, node, groups, passes, polish=depth == 0)
         if depth == 0:
             self.bound = below.bound
-        left = below.at(finder.value + 1)
-        if sum(group.copies for group in left) == 3 and LEAF:
-            finder.complete(below.node, _places(left))
+        if places == LEAF:
+            finder.complete(below.node, _places(below.at(finder.value + 1)))
             return
         number = min(
             range(len(groups)), key=lambda n: int((below.columns[n] >= finder.value + 1).sum())

@@ -94,7 +94,9 @@ def _words(
     classes: Sequence[TrainClass],
 ) -> list[Word]:
     count, kinds = len(stops), len(classes)
-    names = [rng.choice([f"n{n}"] * 3 + ["shared"]) if rng.random() < 0.9 else None for n in range(count)]
+    names = [
+        rng.choice([f"n{n}"] * 3 + ["shared"]) if rng.random() < 0.9 else None for n in range(count)
+    ]
     amount = {name: 10 * rng.randint(0, 6) for name in names if name is not None}
     able = [n for n, cls in enumerate(classes) if cls.reach.fewest > 1]
     chained = frozenset(n for n in able if rng.random() < 0.5)
@@ -137,7 +139,9 @@ def random_task(problem: RoutingProblem, rng: random.Random) -> Task:
     listed: dict[int, list[NetRoute]] = {}
     for number, cls in enumerate(problem.classes):
         listed[number] = [
-            route.run_by(train, number) for route in routes_of(problem, number) for train in cls.trains
+            route.run_by(train, number)
+            for route in routes_of(problem, number)
+            for train in cls.trains
         ]
     every = [route for routes in listed.values() for route in routes]
     pinned: tuple[NetRoute, ...] = ()
