@@ -82,10 +82,10 @@ class LayGuide:
         return face.sides() <= self.atlas.hexes[hex_id].neighbours.keys()
 
 
-def _places(face: Face, path: TrackPath) -> frozenset[PathEnd | str]:
-    """Where a path leads: sides with their lanes, kinds of stops; from a junction, wherever
-    its other paths lead (FMT §D2.2)."""
-    found: set[PathEnd | str] = set()
+def _places(face: Face, path: TrackPath) -> frozenset[int | str]:
+    """Where a path leads: sides, whatever the lane, and kinds of stops; from a junction,
+    wherever its other paths lead (FMT §D2.2)."""
+    found: set[int | str] = set()
     for end in (path.a, path.b):
         if end.kind is not EndKind.JUNCTION:
             found.add(_place(face, end))
@@ -97,8 +97,8 @@ def _places(face: Face, path: TrackPath) -> frozenset[PathEnd | str]:
     return frozenset(found)
 
 
-def _place(face: Face, end: PathEnd) -> PathEnd | str:
-    return face.stops[end.index].kind if end.kind is EndKind.STOP else end
+def _place(face: Face, end: PathEnd) -> int | str:
+    return face.stops[end.index].kind if end.kind is EndKind.STOP else end.index
 
 
 def _contained(old: TrackPath, old_face: Face, new: TrackPath, new_face: Face) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.board.board import Board, Stop
+from engine.board.faces import Face, PathEnd
 from engine.errors import Fault
 from engine.games.g1822.special import is_express
 from engine.games.game import Game
@@ -114,6 +115,21 @@ def _city(board: Board, ref: TokenRef) -> Stop | None:
     return board.city_at(ref.hex, ref.city)
 
 
+def _is_printed_city(board: Board, hex_id: str, city: int, printed: int | None) -> bool:
+    """Tell whether a city has become of the printed one; where a hex has several cities each
+    keeps its side, however the tile is turned (1822 §9.10)."""
+    face, old = board.faces[hex_id], board.atlas.hexes[hex_id].face
+    if printed is None or len(face.cities) == 1 or city >= len(face.cities):
+        return printed in (None, city)
+    return _ends_from(face, face.cities[city].index) == _ends_from(old, printed)
+
+
+def _ends_from(face: Face, stop: int) -> set[PathEnd]:
+    """Return where the paths at a stop lead."""
+    paths = [(face.paths[number], which) for number, which in face.by_stop[stop]]
+    return {path.a if which else path.b for path, which in paths}
+
+
 def _home_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
     if company.home is None:
         if company.destination is not None:
@@ -123,7 +139,7 @@ def _home_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fa
     stop = _city(board, company.home)
     home = game.corporations[company.corporation]["home"]
     where, city = company.home.hex, company.home.city
-    if where != home["hex"] or home["stop"] not in (None, city):
+    if where != home["hex"] or not _is_printed_city(board, where, city, home["stop"]):
         message = f"the home of {company.corporation} is not city {city} of {where}"
         yield Fault("HOME_ELSEWHERE", "company.home", message, "1822 §1.7", where)
     elif stop is None or not stop.has(company.corporation):

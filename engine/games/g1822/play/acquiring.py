@@ -158,7 +158,18 @@ class MinorStep(Step[Table1822]):
         data = at.operating
         if not data.payment:
             return tuple(ways_to_pay(at, at.company_of(data.merging)))
-        return (REPLACE, EXCHANGE) if at.company.exchange else (REMOVE,)
+        if not at.company.exchange:
+            return (REMOVE,)
+        return (REPLACE, EXCHANGE) if self._replaceable(at, data.merging) else (EXCHANGE,)
+
+    def _replaceable(self, at: Table1822, minor: str) -> bool:
+        """Whether a marker for minor 14 out of a box could be paid and placed (§14.6)."""
+        if box_card(at, minor) is None or home_city(at, minor) is not None:
+            return True
+        setup = at.kit.setup
+        cost = setup["minor_from_bid_box_price"] + setup["tokens"]["minor_14_home_price"]
+        open_city = any(self._place_fault(at, stop) is None for stop in london_cities(at))
+        return bool(at.company.cash >= cost and open_city)
 
     def apply(self, at: Table1822, action: Action) -> Action:
         if isinstance(action, Merge):

@@ -1,0 +1,226 @@
+"""Random games of every player count, option and scenario: they end, nothing is lost, the
+list of actions is right, and everything rare occurs."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from engine.play.actions import Action, BuyTrain, LayTile, Pass, PlaceToken
+from engine.play.errors import IllegalActionError
+from engine.play.game import Play, Setting, restore, start
+from engine.play.offers import Offers
+from tests.engine.games.g1822.play import invariants
+from tests.engine.games.g1822.play.lively import moves
+from tests.engine.games.g1822.play.sightings import STORES, TRAIN_PRIVATES, seen
+
+PLUS = "plus_expansion"
+ALL_PRIVATES = (PLUS, "plus_expansion_no_removals")
+ONE_STACK = (*ALL_PRIVATES, "plus_expansion_single_stack")
+HAVENS = "tax_haven_multiple"
+
+Game = tuple[str, int, tuple[str, ...], int]
+"""Title, players, options, seed."""
+
+SAMPLE: tuple[Game, ...] = (
+    ("1822", 2, (*ONE_STACK, HAVENS), 3),
+    ("1822", 3, ALL_PRIVATES, 3),
+    ("1822", 4, (PLUS,), 1),
+    ("1822", 7, ALL_PRIVATES, 1),
+    ("1822MRS", 3, (), 5),
+    ("1822MRS", 6, ("advanced",), 1),
+    ("1822NRS", 4, (HAVENS,), 1),
+    ("1822NRS", 4, (HAVENS,), 5),
+)
+
+
+def new_game(
+    title: str, players: int, options: tuple[str, ...], seed: int, profile: str = "18xx.games"
+) -> Play:
+    seats = tuple((number, f"Player {number}") for number in range(1, players + 1))
+    return start(Setting(title, seats, seed, options, profile))
+
+
+def play_out(play: Play, seed: int, every: int) -> Counter[str]:
+    """Play to the end with all checks; the dearer ones at every so many actions."""
+    rng, found = random.Random(seed), Counter[str]()
+    before: tuple[Play, Action] | None = None
+    for number, (offers, action) in enumerate(moves(play, seed)):
+        if before is not None:
+            found.update(seen(*before, play))
+        invariants.check(play)
+        if number % every == 0:
+            assert action in offers
+            invariants.check_board(play)
+            check_snapshot(play)
+            check_listed(play, offers, rng)
+            check_unlisted(play, offers, rng)
+            check_undo(play, action)
+        before = (play.copy(), action)
+    assert before is not None
+    found.update(seen(*before, play))
+    invariants.check(play)
+    assert not play.legal_actions()
+    assert play.scores().keys() == play.current.players.keys()
+    return found
+
+
+def check_snapshot(play: Play) -> None:
+    """A snapshot goes through JSON and comes back as the same state."""
+    other = restore(json.loads(json.dumps(play.state())))
+    assert other.current == play.current
+    assert list(other.legal_actions()) == list(play.legal_actions())
+
+
+def check_undo(play: Play, action: Action) -> None:
+    """Undo gives back exactly the state before, seen from a copy that goes its own way."""
+    before = play.state()
+    other = play.copy()
+    other.apply(action)
+    assert other.state() != before
+    other.undo()
+    assert other.state() == before
+    assert play.state() == before
+
+
+def check_listed(play: Play, offers: Offers, rng: random.Random) -> None:
+    """What is listed may be done."""
+    for place in rng.sample(range(len(offers)), min(len(offers), 10)):
+        play.copy().apply(offers[place])
+
+
+def unlisted(offers: Offers, rng: random.Random) -> list[Action]:
+    """Actions beside the listed ones, of kinds whose list is complete to the letter."""
+    found: list[Action] = []
+    for action in offers.offers:
+        if isinstance(action, LayTile):
+            found.append(replace(action, rotation=rng.randrange(6)))
+            found.append(replace(action, hex=rng.choice(("G20", "K30", "J31", "L25", "M26"))))
+        elif isinstance(action, PlaceToken):
+            found.append(replace(action, city=rng.choice(("M38-0-3", "I22-0-0", "K20-3-0"))))
+        elif isinstance(action, BuyTrain):
+            found.append(replace(action, price=action.price + 1))
+        elif isinstance(action, Pass):
+            found.append(replace(action, entity=action.entity._replace(id="NOBODY")))
+    rng.shuffle(found)
+    return found[:8]
+
+
+def check_unlisted(play: Play, offers: Offers, rng: random.Random) -> None:
+    """What is not listed is refused with a code, a field and a rule, and changes nothing."""
+    before = play.current
+    bare = [replace(o, slot=None) if isinstance(o, PlaceToken) else o for o in offers.offers]
+    for action in unlisted(offers, rng):
+        plain = replace(action, slot=None) if isinstance(action, PlaceToken) else action
+        if action in offers or plain in bare:
+            continue
+        with pytest.raises(IllegalActionError) as refusal:
+            play.copy().apply(action)
+        fault = refusal.value.fault
+        assert fault.code.isupper()
+        assert fault.path
+        assert fault.section.startswith(("1822 §", "FMT §"))
+    assert play.current is before
+
+
+@cache
+def played(game: Game) -> tuple[Counter[str], str]:
+    """Play one game of the sample; return what was seen and how it ended."""
+    title, players, options, seed = game
+    play = new_game(title, players, options, seed)
+    return play_out(play, seed, every=50), play.end_reason
+
+
+@pytest.mark.parametrize("game", SAMPLE, ids=lambda game: f"{game[0]}-{game[1]}-{game[3]}")
+def test_random_games_end_and_break_nothing(game: Game) -> None:
+    """Each to its real end, with all invariants after every action."""
+    assert played(game)[1] in ("bank", "stock_market")
+
+
+def wanted() -> set[str]:
+    """What the sample must hold: every private used, and everything rare (§20)."""
+    found = {f"{sym} brings" for sym in (*TRAIN_PRIVATES, *STORES)}
+    found |= {f"{sym} lay" for sym in ("P2", "P8", "P10", "P11", "P12", "P21")}
+    found |= {"P5 place_token", "P16 choose_ability", "P17 choose_ability", "P18 choose_ability"}
+    found |= {"mail", "choose double", "P9 acquired", "haven income", "combination"}
+    found |= {"choose token", "choose discount", "choose carriage"}
+    found |= {"loan", "director helps", "emergency sale", "payoff_player_debt"}
+    found |= {"acquisition", "acquisition from a box", "minor 14 acquired"}
+    found |= {f"choose {way}" for way in ("money", "one_share", "two_shares")}
+    found |= {f"choose {way}" for way in ("replace", "exchange", "remove")}
+    found |= {"conversion", "par without concession", "issue", "redemption", "sale", "outbid"}
+    found |= {"export", "phase by export", "train discarded", "extra train discarded"}
+    found |= {"upgrade of a train", "train between companies", "discarded train bought"}
+    found |= {"destination", "director's certificate sold", "end bank", "end stock_market"}
+    return found
+
+
+def test_everything_rare_occurs_in_the_sample() -> None:
+    """Every private, every way to acquire, loans, conversions, exports, discards, both ends."""
+    total: Counter[str] = Counter()
+    for game in SAMPLE:
+        total.update(played(game)[0])
+    assert {name for name in wanted() if not total[name]} == set()
+
+
+def test_a_first_round_without_bids_ends_the_game() -> None:
+    """The third end: nobody bids in the first stock round (§6.1)."""
+    play = new_game("1822", 3, (), 1)
+    while not play.finished:
+        actor = play.actor()
+        assert actor is not None
+        play.apply(Pass(actor))
+    assert play.end_reason == "dnf"
+    assert len(play.actions()) == 3
+    assert set(play.scores().values()) == {700}
+
+
+@pytest.mark.parametrize("title", ["1822", "1822MRS", "1822NRS"])
+@pytest.mark.parametrize("players", range(2, 8))
+def test_every_number_of_players_starts(title: str, players: int) -> None:
+    """All player counts: cash, tokens and limits are those of the table (§1.1, §21.1)."""
+    play = new_game(title, players, (), players)
+    robot = moves(play, players)
+    for _ in range(40):
+        next(robot)
+        invariants.check(play)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["1822", "1822MRS", "1822NRS"])
+@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("seed", range(100, 102))
+def test_many_random_games(title: str, players: int, seed: int) -> None:
+    """The same over all player counts and options, and more seeds."""
+    options: dict[str, list[tuple[str, ...]]] = {
+        "1822": [(), (PLUS,), ALL_PRIVATES, ONE_STACK, (PLUS, "plus_expansion_single_stack")],
+        "1822MRS": [(), ("starter",), ("advanced",), (HAVENS,)],
+        "1822NRS": [(), (HAVENS,)],
+    }
+    chosen = options[title][(players + seed) % len(options[title])]
+    play = new_game(title, players, chosen, seed)
+    play_out(play, seed, every=30)
+    assert play.end_reason
+
+
+@pytest.mark.parametrize("title", ["1822", "1822NRS"])
+def test_the_other_reading_of_the_rules_plays_too(title: str) -> None:
+    """The profile ``rulebook`` reaches the end with the same invariants."""
+    play = new_game(title, 3, (), 7, "rulebook")
+    play_out(play, 7, every=100)
+    assert play.finished
+
+
+def test_same_seed_same_game() -> None:
+    """Equal settings and choices give equal games; another seed another deal."""
+    one, two, other = (new_game("1822", 4, (), seed) for seed in (11, 11, 12))
+    assert one.current == two.current
+    assert one.current != other.current
+    for (_, first), (_, second), _ in zip(moves(one, 5), moves(two, 5), range(300), strict=False):
+        assert first == second
+    assert one.current == two.current
