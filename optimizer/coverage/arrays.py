@@ -6,7 +6,7 @@ row for each set and one column for each word.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.floating[Any]]
 
 WORD = 64
 FULL = (1 << WORD) - 1
+BLOCK = 1 << 20
+"""Cells of a block of rows."""
 
 
 def words_for(bits: int) -> int:
@@ -65,6 +67,13 @@ def meets(rows: Words, one: Words) -> Flags:
     for w in range(1, rows.shape[1]):
         common |= rows[:, w] & one[w]
     return np.asarray(common != 0)
+
+
+def row_blocks(rows: int, columns: int) -> Iterator[slice]:
+    """Yield slices of the rows of a large matrix, each worked on in a few milliseconds."""
+    step = max(1, BLOCK // max(1, columns))
+    for first in range(0, rows, step):
+        yield slice(first, min(first + step, rows))
 
 
 def order_by(*keys: npt.NDArray[Any]) -> Ints:

@@ -30,7 +30,7 @@ from optimizer.coverage.arrays import (
     spread,
     words_for,
 )
-from optimizer.coverage.enumerate import Routes, enumerate_routes
+from optimizer.coverage.enumerate import Routes, TimeUpError, enumerate_routes
 from optimizer.coverage.network import build_network
 from optimizer.coverage.statement import Part, Statement
 from optimizer.task import RouteKey, route_key
@@ -206,6 +206,8 @@ class RouteBook:
         signature = _Signature(self.statement, cls)
         if key not in known:
             routes = self.routes(cls)
+            if self.over():
+                raise TimeUpError
             known[key] = routes.take(signature.kept(routes, every))
         kept: Routes = known[key]
         banned = banned_keys(self.statement, cls)

@@ -29,7 +29,7 @@ from itertools import product
 
 import numpy as np
 
-from optimizer.coverage.arrays import Flags, Floats, Words, disjoint
+from optimizer.coverage.arrays import Flags, Floats, Words, disjoint, row_blocks
 from optimizer.coverage.columns import Group
 from optimizer.coverage.node import Node, share_ends
 
@@ -85,6 +85,8 @@ class Links:
         What may be added.
     meeting
         Routes must meet.
+    check
+        Called every few milliseconds; may raise.
 
     Notes
     -----
@@ -92,7 +94,10 @@ class Links:
     (as many vertices as copies).
     """
 
-    def __init__(self, node: Node, groups: Sequence[Group], meeting: bool) -> None:
+    def __init__(
+        self, node: Node, groups: Sequence[Group], meeting: bool, check: Callable[[], None]
+    ) -> None:
+        self.check = check
         self.node = replace(node, home_price=0.0, rest=node.rest + node.home_price)
         self.groups = groups
         self.meeting = meeting
@@ -114,7 +119,7 @@ class Links:
         infinity where they have a loose end in common."""
         known = self._overlaps.get((one, two))
         if known is None:
-            known = (self.pay[one] * -self.node.element) @ self.pay[two].T
+            known = self._shared(one, two)
             if one >= self.parts and two >= self.parts:
                 ends = [self.groups[v - self.parts].nodes for v in (one, two)]
                 if (ends[0] >= 0).any() and (ends[1] >= 0).any():
@@ -123,6 +128,15 @@ class Links:
             if one != two:
                 self._overlaps[two, one] = np.ascontiguousarray(known.T)
         return known
+
+    def _shared(self, one: int, two: int) -> Floats:
+        prices = -self.node.element
+        other = self.pay[two].T
+        shared = np.empty((len(self.pay[one]), other.shape[1]), dtype=other.dtype)
+        for block in row_blocks(*shared.shape):
+            self.check()
+            np.matmul(self.pay[one][block] * prices, other, out=shared[block])
+        return shared
 
     def link(self, one: int, two: int) -> Floats:
         """Return by column of two classes what an edge of a tree adds: minus infinity
@@ -146,8 +160,6 @@ class Passes:
     ----------
     links
         The pairs of columns.
-    check
-        Called every few milliseconds; may raise.
 
     Notes
     -----
@@ -157,9 +169,8 @@ class Passes:
     groups, twice where home is not visited yet.
     """
 
-    def __init__(self, links: Links, check: Callable[[], None]) -> None:
+    def __init__(self, links: Links) -> None:
         self.links = links
-        self.check = check
         self.node = links.node
         self.groups = links.groups
         self.parts = links.parts
@@ -189,7 +200,7 @@ class Passes:
         """Find the best subtree of the classes of `branch` that hangs on each root column."""
         told = np.full(len(self.score[root]), -np.inf, dtype=self.node.open.dtype)
         told_home = told.copy()
-        self.check()
+        self.links.check()
         for child, left in _children(branch):
             if len(self.score[child]):
                 link = self.links.link(root, child)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from optimizer.coverage.arrays import Floats
+from optimizer.coverage.arrays import Floats, row_blocks
 from optimizer.coverage.meeting import Links, Marginals
 
 
@@ -72,12 +72,16 @@ class _Stars:
                 self.without[other] = min(self.without[other], most)
 
     def _best(self, overlap: Floats, other: int) -> Floats:
-        best = (overlap + self.score[other]).max(axis=1, initial=-np.inf).astype(np.float64)
+        best = np.full(len(overlap), -np.inf)
+        for block in row_blocks(*overlap.shape):
+            self.links.check()
+            best[block] = (overlap[block] + self.score[other]).max(axis=1, initial=-np.inf)
         most: Floats = best if self.groups[other].must else np.maximum(best, 0.0)
         return most
 
     def _leaf(self, other: int, rest: Floats, overlap: Floats, absent: float) -> None:
         """Bound the columns of a group as leaves of stars, or without a center."""
+        self.links.check()
         if len(overlap) and overlap.shape[1]:
             leaf = (overlap + rest.astype(overlap.dtype)[:, None]).max(axis=0)
         else:

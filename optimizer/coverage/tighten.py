@@ -109,9 +109,12 @@ class _Tightening:
         vertices = len(self.node.parts) + sum(group.copies for group in self.left)
         return vertices <= MOST_VERTICES and work_of(self.node, self.left) <= MOST_WORK
 
+    def _links(self) -> Links:
+        return Links(self.node, self.left, self.finder.meeting, self.finder.check_time)
+
     def stars(self) -> None:
         """Take the star bound."""
-        found = star_bounds(Links(self.node, self.left, self.finder.meeting))
+        found = star_bounds(self._links())
         self.bound = min(self.bound, found.bound)
         self._drop(found)
 
@@ -123,8 +126,7 @@ class _Tightening:
         polish
             Improve the run of the tree that gives the bound.
         """
-        links = Links(self.node, self.left, self.finder.meeting)
-        passes = Passes(links, self.finder.check_time)
+        passes = Passes(self._links())
         found = passes.marginals()
         self._note(passes.node, found.bound)
         tree = passes.tree()
