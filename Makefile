@@ -24,11 +24,12 @@ PYTEST ?=
 POSITIONS ?=
 BENCHMARK ?= --limit 60 --json out/benchmark.json
 
-.PHONY: help demo test lint types generate check benchmark lock clean
+.PHONY: help demo test test-all lint types generate check benchmark lock clean
 
 help:
 	@echo 'make demo       start a server, ask it for best runs, replay and audit whole games, draw'
-	@echo 'make test       run the tests'
+	@echo 'make test       run the tests, but for those marked slow'
+	@echo 'make test-all   run all tests; on two cores they take a quarter of an hour'
 	@echo 'make lint       style, formatting, import rules, wire contract'
 	@echo 'make types      mypy --strict'
 	@echo 'make generate   write the Python code of the wire contract'
@@ -50,6 +51,9 @@ demo: $(READY)
 	@$(BIN)/python -m examples.demo
 
 test: $(READY)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow' $(PYTEST)
+
+test-all: $(READY)
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)
 
 lint: $(READY)
