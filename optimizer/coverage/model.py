@@ -17,7 +17,6 @@ from ortools.sat.python import cp_model
 from optimizer.coverage.arrays import Flags, Floats, Ints, Words, meets, pack
 from optimizer.coverage.chains import ChainColumns
 from optimizer.coverage.columns import Group
-from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.node import Node
 from optimizer.cpsat import new_solver, run_solver
@@ -47,14 +46,28 @@ class Modelled:
 
 
 def prove(
-    finder: Finder, root: Node, groups: Sequence[Group], stop: Stop, seed: int, state: Modelled
-) -> None:
+    finder: Finder,
+    root: Node,
+    groups: Sequence[Group],
+    stop: Stop,
+    seed: int,
+    state: Modelled,
+    effort: float | None = None,
+) -> bool:
     """Find the best run in the groups if it is better than the finder's.
 
     Parameters
     ----------
     state
         Filled while it works, so that the bound is known if time runs out.
+    effort
+        Give up after so much work for each model, in CP-SAT's deterministic
+        seconds; None: go on until it is proven.
+
+    Returns
+    -------
+    bool
+        It is proven that the groups have no run better than the finder's now.
 
     Raises
     ------
@@ -66,18 +79,22 @@ def prove(
     while True:
         model.ask_for(finder.value + 1)
         solver = new_solver(seed)
+        if effort is not None:
+            solver.parameters.max_deterministic_time = effort
         answer = run_solver(solver, model.model, stop)
         state.rounds += 1
         if answer.infeasible:
             state.bound = finder.value
-            return
+            return True
         if answer.bound is not None:
             state.bound = max(finder.value, min(state.bound, answer.bound))
+        finder.check_time()
         if not answer.found:
-            raise TimeUpError
+            return False
         chosen = [n for n, literal in enumerate(model.literals) if solver.boolean_value(literal)]
         model.take(chosen, state)
-        finder.check_time()
+        if effort is not None and answer.bound != answer.value:
+            return False
 
 
 class _Model:
@@ -95,7 +112,7 @@ class _Model:
         self.nodes = np.concatenate([group.nodes for group in groups])
         self._limit(groups)
         self._pay(groups)
-        self._goal = self.model.new_int_var(0, 1 << 50, "")
+        self._goal = self.model.new_int_var(0, finder.statement.most, "")
         self.model.add(self._goal == self.worth)
         self.model.maximize(self._goal)
 
@@ -122,6 +139,7 @@ class _Model:
         gain = np.concatenate([group.gain for group in groups])
         terms: list[cp_model.LinearExprT] = []
         for element in np.nonzero(pay.any(axis=0))[0].tolist():
+            self.finder.check_time()
             paid = self.model.new_bool_var("")
             payers = [self.literals[row] for row in np.nonzero(pay[:, element])[0].tolist()]
             self.model.add_bool_or([*payers, ~paid])
@@ -140,6 +158,7 @@ class _Model:
             alone = np.nonzero(np.bincount(self.owner) == 1)[0]
             away = alone[~self.home[alone]].tolist()
             for row in away[:CUTS_AT_ONCE]:
+                self.finder.check_time()
                 inside = self.pieces[self.owner == row][0]
                 self._lead_out([[row]], inside)
                 state.cuts += 1

@@ -143,7 +143,8 @@ class _Descent:
         self.first = np.cumsum([0, *(len(group) for group in self.groups)])
         self.constant = np.full(len(self.vector), -1.0)
         self.constant[len(self.values) + len(home) :] = 1.0
-        self.upper = np.full(len(self.vector), np.inf)
+        most = float(self.values.sum()) + float(self.gain.max(initial=0.0))
+        self.upper = np.full(len(self.vector), most)
         self.upper[: len(self.values)] = self.values
 
     def _gain(self, group: Group) -> Floats:

@@ -28,10 +28,15 @@ from optimizer.coverage.node import Node, Pick
 from optimizer.coverage.patterns import ChainType, Pattern, chain_patterns
 from optimizer.coverage.prices import price_bound, reprice, root_node
 from optimizer.coverage.statement import read_statement
+from optimizer.coverage.tighten import Tightened, tighten
 from optimizer.coverage.tree import Tree, useful_columns
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
-SEARCH, CP_SAT = "search", "cp-sat"
+BOTH, SEARCH, CP_SAT = "", "search", "cp-sat"
+RELIEF = 2.0
+"""Deterministic seconds for CP-SAT where the search takes long."""
+PASSES_FIRST = 24
+"""The most passes of the meeting bound before a proof."""
 SOME = 32
 """Pairs of ends whose chains are looked at first where there are many."""
 
@@ -39,8 +44,9 @@ SOME = 32
 def solve_coverage(task: Task) -> Outcome:
     """Return the best run of a problem whose payments count once.
 
-    Bounds come first; what they leave open is closed by search, which is the
-    faster prover on every board measured.
+    Bounds come first; what they leave open is closed by search. Where that takes
+    long, CP-SAT has a short try at what is left: it is slower nearly everywhere,
+    but not where the trains together can pay nearly everything.
 
     Parameters
     ----------
@@ -50,7 +56,7 @@ def solve_coverage(task: Task) -> Outcome:
     Returns
     -------
     Outcome
-        With proof ``bounds`` or ``search``. No run has a larger value than the
+        With proof ``bounds``, ``search`` or ``cp-sat``. No run has a larger value than the
         bound. Without routes if nothing may run, or if no run holds the pinned
         routes.
 
@@ -66,7 +72,7 @@ def solve_coverage(task: Task) -> Outcome:
     but it need not have the fewest trains; asked again with less trains and the
     value as floor, the engine tells whether there is one.
     """
-    return _Solve(task, SEARCH).outcome()
+    return _Solve(task, BOTH).outcome()
 
 
 def solve_coverage_search(task: Task) -> Outcome:
@@ -129,7 +135,7 @@ class _Solve:
         self.stages = task.stages
         self.plans: list[_Plan] = []
         self.planned = False
-        self.used_prover = False
+        self.proofs: set[str] = set()
         self.ended = False
         with self.stages("read"):
             self.statement = read_statement(task)
@@ -357,21 +363,40 @@ class _Solve:
         return found
 
     def _prove(self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]) -> None:
-        tree = Tree(finder, dominance=not self.every)
-        self.used_prover = True
+        """Tighten the bounds of what is left, then search it or hand it to CP-SAT."""
+        with self.stages("tighten"):
+            below = tighten(finder, root, groups, PASSES_FIRST, polish=True)
+        plan.bound = min(plan.bound, max(finder.value, _units(below.bound, groups)))
+        groups = below.at(finder.value + 1)
+        self.stages.count("tighten", left=sum(len(group) for group in groups))
+        if plan.bound <= finder.value or not any(len(group) for group in groups):
+            return
+        self._search_or_model(plan, finder, below)
+
+    def _search_or_model(self, plan: _Plan, finder: Finder, below: Tightened) -> None:
         state = Modelled()
+
+        def by_model(effort: float | None) -> bool:
+            left = below.at(finder.value + 1)
+            if not any(len(group) for group in left):
+                return True
+            stop, seed = self.task.stop, self.task.seed
+            return prove(finder, below.node, left, stop, seed, state, effort)
+
+        relief = (lambda: by_model(RELIEF)) if self.prover == BOTH else None
+        tree = Tree(finder, dominance=not self.every, relief=relief)
         with self.stages("proof"):
             try:
-                if self.prover == SEARCH:
-                    tree.search(root, groups)
+                if self.prover == CP_SAT:
+                    by_model(None)
                 else:
-                    prove(finder, root, groups, self.task.stop, self.task.seed, state)
+                    tree.search(below)
             except TimeUpError:
-                best = tree.bound if self.prover == SEARCH else state.bound
-                plan.bound = min(plan.bound, max(finder.value, floor(min(best, plan.bound))))
+                plan.bound = max(finder.value, floor(min(plan.bound, tree.bound, state.bound)))
                 raise
             finally:
                 self.stages.count("proof", nodes=tree.nodes, rounds=state.rounds, cuts=state.cuts)
+        self.proofs.add(CP_SAT if self.prover == CP_SAT or tree.relieved else SEARCH)
 
     # --- answer ---------------------------------------------------------------------
 
@@ -389,9 +414,10 @@ class _Solve:
         return Outcome(self._routes(picks), int(value) * unit, bound * unit, proof)
 
     def _proof(self, proven: bool) -> str:
+        """Return what closed the gap: the strongest means that any plan needed."""
         if not proven:
             return ""
-        return self.prover if self.used_prover else "bounds"
+        return next((name for name in (CP_SAT, SEARCH) if name in self.proofs), "bounds")
 
     def _routes(self, picks: Sequence[Pick]) -> tuple[NetRoute, ...]:
         """Return the routes of columns, with their trains named."""

@@ -166,13 +166,19 @@ class Statement:
     @cached_property
     def steps(self) -> int:
         """Prices are multiples of a unit divided by this, so that all sums are exact."""
-        room = EXACT // max(1, self.most * max(2, self.trains))
+        room = EXACT // self._largest
         return min(MOST_STEPS, 1 << (room.bit_length() - 1)) if room else MOST_STEPS
 
     @cached_property
     def dtype(self) -> type[np.floating]:
         """The shorter floating-point type if sums of values and prices are exact in it."""
-        return np.float32 if self.most * max(2, self.trains) < EXACT else np.float64
+        return np.float32 if self._largest <= EXACT else np.float64
+
+    @property
+    def _largest(self) -> int:
+        """Units that no sum in the bounds exceeds: no price is above :attr:`most`, and the
+        score of a column has the prices of two loose ends at most."""
+        return max(1, 2 * self.most * max(2, self.trains))
 
 
 def read_statement(task: Task) -> Statement:

@@ -197,5 +197,6 @@ def _moved(node: Node, groups: Sequence[Group], tree: BestTree, gap: float) -> N
     if norm == 0:
         return None
     element = np.clip(prices - gap / norm * slope, 0.0, node.open)
-    at_ends = np.maximum(node.node - gap / norm * end_slope, 0.0)
+    most = float(node.open.sum()) + max(float(group.gain.max(initial=0.0)) for group in groups)
+    at_ends = np.clip(node.node - gap / norm * end_slope, 0.0, most)
     return priced(node, element, 0.0, at_ends)

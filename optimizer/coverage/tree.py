@@ -9,7 +9,8 @@ that each run is met once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -20,11 +21,16 @@ from optimizer.coverage.exchange import Finder
 from optimizer.coverage.node import Node
 from optimizer.coverage.tighten import Tightened, tighten
 
-PASSES_FIRST = 24
 PASSES = 2
-"""The most passes of the meeting bound at the first node, and at later ones."""
+"""The most passes of the meeting bound at a node."""
 LEAF = 3
 """Places that are filled at once."""
+MANY = 1500
+"""Nodes after which other means are tried: a second or two of search."""
+
+
+class _RelievedError(Exception):
+    """Ends a search whose proof came by other means."""
 
 
 class Tree:
@@ -36,6 +42,9 @@ class Tree:
         Holds the best run.
     dominance
         Drop columns below a node that others can stand for.
+    relief
+        Asked once, after :data:`MANY` nodes, whether there is a proof by other
+        means that the groups have no run better than the finder's then.
 
     Attributes
     ----------
@@ -43,59 +52,74 @@ class Tree:
         No run in the groups that is still to be found exceeds it.
     nodes
         Number of nodes visited.
+    relieved
+        The proof came by other means.
     """
 
-    def __init__(self, finder: Finder, dominance: bool = True) -> None:
+    def __init__(
+        self,
+        finder: Finder,
+        dominance: bool = True,
+        relief: Callable[[], bool] | None = None,
+    ) -> None:
         self.finder = finder
+        self.relief = relief
+        self.relieved = False
         self.dominance = dominance
         self.bound = np.inf
         self.nodes = 0
+        self._first: Tightened | None = None
 
-    def search(self, root: Node, groups: Sequence[Group]) -> None:
-        """Find the best run in the groups if it is better than the finder's.
+    def search(self, below: Tightened) -> None:
+        """Find the best run below a node if it is better than the finder's.
 
         Raises
         ------
         TimeUpError
             Time is up; :attr:`bound` then says what may be missing.
         """
-        self._explore(root, list(groups), depth=0)
+        self.bound = below.bound
+        self._first = below
+        with suppress(_RelievedError):
+            self._branch(below)
         self.bound = self.finder.value
 
-    def _explore(self, node: Node, groups: list[Group], depth: int) -> None:
-        """Search below a node; `groups` hold what may still be added."""
+    def _count(self) -> None:
         self.nodes += 1
+        if self.nodes == MANY and self.relief is not None and self.relief():
+            self.relieved = True
+            raise _RelievedError
+
+    def _explore(self, node: Node, groups: list[Group]) -> None:
+        """Search below a node; `groups` hold what may still be added."""
         finder = self.finder
         finder.check_time()
         groups = [group for group in groups if group.copies and (len(group) or group.must)]
-        open_places = sum(group.copies for group in groups)
+        places = sum(group.copies for group in groups)
         if not any(group.must for group in groups):
             finder.offer(node)
-        if 0 < open_places < LEAF:
-            finder.complete(node, _places(groups))
-        elif open_places:
-            self._branch(node, groups, depth, open_places)
+        if 0 < places < LEAF:
+            self._count()
+            finder.complete(node, places_of(groups))
+        elif places:
+            if node.picks and self.dominance:
+                groups = undominated(node, groups, finder.meeting)
+            self._branch(tighten(finder, node, groups, PASSES if places > LEAF else 0))
 
-    def _branch(self, node: Node, groups: list[Group], depth: int, places: int) -> None:
+    def _branch(self, below: Tightened) -> None:
         """Choose columns of the group with the fewest, or none of it."""
+        self._count()
         finder = self.finder
-        if node.picks and self.dominance:
-            groups = undominated(node, groups, finder.meeting)
-        passes = PASSES_FIRST if depth == 0 else PASSES if places > LEAF else 0
-        below = tighten(finder, node, groups, passes, polish=depth == 0)
-        if depth == 0:
-            self.bound = below.bound
-        if places == LEAF:
-            finder.complete(below.node, _places(below.at(finder.value + 1)))
+        groups = below.at(finder.value + 1)
+        if sum(group.copies for group in groups) <= LEAF:
+            finder.complete(below.node, places_of(groups))
             return
-        number = min(
-            range(len(groups)), key=lambda n: int((below.columns[n] >= finder.value + 1).sum())
-        )
+        number = min(range(len(groups)), key=lambda n: len(groups[n]))
         bounds, group = below.columns[number], below.groups[number]
         gone = np.zeros(len(group), dtype=np.bool_)
         for place in np.argsort(-bounds, kind="stable").tolist():
             goal = finder.value + 1
-            if depth == 0:
+            if below is self._first:
                 self.bound = max(below.without[number], float(bounds[place]))
             if bounds[place] < goal:
                 break
@@ -103,15 +127,15 @@ class Tree:
             child = below.node.add(group, place)
             useful = useful_columns(child, _beside(below, number, gone, goal), goal)
             if useful is not None:
-                self._explore(child, useful, depth + 1)
-        if depth == 0:
+                self._explore(child, useful)
+        if below is self._first:
             self.bound = below.without[number]
         if below.without[number] >= finder.value + 1:
             rest = below.at(finder.value + 1)
-            self._explore(below.node, rest[:number] + rest[number + 1 :], depth)
+            self._explore(below.node, rest[:number] + rest[number + 1 :])
 
 
-def _places(groups: Sequence[Group]) -> list[Group]:
+def places_of(groups: Sequence[Group]) -> list[Group]:
     """Return a group for each place."""
     return [group for group in groups for _ in range(group.copies)]
 
