@@ -14,13 +14,14 @@ from engine.board.geometry import opposite
 from engine.board.network import Side, trace_network
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.games import load_game
+from tests.boards import g1822
 from tests.boards.g18gb import random_position
 
 GAME = load_game("18GB")
 
-Ids = frozenset[str]
+Nodes = frozenset[Any]
 Refs = frozenset[PathRef]
-Sides = frozenset[tuple[str, int]]
+Sides = frozenset[Any]
 
 
 class Naive:
@@ -42,43 +43,54 @@ class Naive:
         hex_id: str,
         kind: EndKind,
         index: int,
-        stops: Ids,
+        stops: Nodes,
         used: Refs,
         left: Sides,
         came: PathRef | None,
     ) -> None:
-        """Go on from a stop or junction of a hex over every path that is there."""
+        """Go on from a stop or junction of a hex over every path that is there.
+
+        `stops` are the stops and junctions passed.
+        """
         for number, path in enumerate(self.board.faces[hex_id].paths):
             for near, far in ((path.a, path.b), (path.b, path.a)):
                 here = near.kind is kind and near.index == index
                 port = path.terminal and EndKind.JUNCTION in (near.kind, far.kind)
-                if here and not port and PathRef(hex_id, number) != came:
+                ignored = kind is EndKind.STOP and path.ignored_from_stop
+                if here and not port and not ignored and PathRef(hex_id, number) != came:
                     self._onto(PathRef(hex_id, number), path, far, stops, used, left)
 
     def _onto(
-        self, ref: PathRef, path: TrackPath, far: PathEnd, stops: Ids, used: Refs, left: Sides
+        self, ref: PathRef, path: TrackPath, far: PathEnd, stops: Nodes, used: Refs, left: Sides
     ) -> None:
-        exits = {(ref.hex, end.index) for end in (path.a, path.b) if end.kind is EndKind.SIDE}
+        exits = {(ref.hex, end) for end in (path.a, path.b) if end.kind is EndKind.SIDE}
         if ref in used or exits & left:
             return
         used = used | {ref}
         if far.kind is EndKind.SIDE:
             self.paths.add(ref)
-            left = left | {(ref.hex, far.index)}
+            left = left | {(ref.hex, far)}
             for other, entry in self.board.across(ref.hex, far):
                 onward = self.board.path(other)
                 end = onward.a if entry else onward.b
                 if not (onward.terminal and end.kind is EndKind.JUNCTION):
                     self._onto(other, onward, end, stops, used, left)
-        elif far.kind is EndKind.STOP:
+        elif far.kind is EndKind.JUNCTION:
+            junction = (ref.hex, far.index)
+            if junction not in stops:
+                self.paths.add(ref)
+                self._from(*self._at(ref, far), stops | {junction}, used, left, ref)
+        else:
             stop = self.board.stop_at[ref.hex, far.index]
             if stop.id in stops:
                 return
             self.paths.add(ref)
             self.stops.add(stop.id)
             if stop.passable(self.company) and not stop.has(self.company) and not path.terminal:
-                onward_stops = stops | {stop.id}
-                self._from(ref.hex, far.kind, far.index, onward_stops, used, left, ref)
+                self._from(*self._at(ref, far), stops | {stop.id}, used, left, ref)
+
+    def _at(self, ref: PathRef, far: PathEnd) -> tuple[str, EndKind, int]:
+        return ref.hex, far.kind, far.index
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -92,6 +104,45 @@ def test_network_is_what_trails_reach(seed: int) -> None:
     assert network.paths == naive.paths
     assert network.stops == naive.stops
     assert network.clean <= network.possible
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_networks_over_junctions_and_lanes(seed: int) -> None:
+    """The same in 1822, where tiles have junctions and sides have two lanes."""
+    rng = random.Random(seed)
+    state, company = g1822.random_position(rng, hexes=rng.randint(6, 18), trains=1)
+    board = build_board(load_game(state.title), state)
+    network = trace_network(board, company.corporation)
+    naive = Naive(board, company.corporation)
+    assert network.paths == naive.paths
+    assert network.stops == naive.stops
+
+
+def test_what_trails_from_one_stop_reach() -> None:
+    """From one stop trails run on through tokens of the company, which otherwise end them."""
+    tiles = (TileLay("J29", "57", 1), TileLay("I32", "8", 1), TileLay("H33", "57", 1))
+    tokens = (TokenPlacement("J29", 0, 0, "MR"), TokenPlacement("I30", 0, 1, "MR"))
+    board = build_board(load_game("1822"), BoardState("1822", "3", tiles, tokens))
+    start = board.city_at("J29", 0)
+    assert start is not None
+    assert trace_network(board, "MR", start).stops == {"J29-0", "I30-0", "H33-0"}
+    foreign = tuple(TokenPlacement(t.hex, t.city, t.slot, "SWR") for t in tokens[1:])
+    full = (*tokens[:1], *foreign, TokenPlacement("I30", 0, 0, "10"))
+    board = build_board(load_game("1822"), BoardState("1822", "3", tiles, full))
+    start = board.city_at("J29", 0)
+    assert start is not None
+    reached = trace_network(board, "MR", start)
+    assert reached.stops == {"J29-0", "I30-0"}
+    assert {ref.hex for ref in reached.paths} == {"J29", "I30"}
+
+
+def test_dense_boards_take_no_longer() -> None:
+    """Trails are looked for from their end: hundreds of loops do not matter."""
+    for seed in range(4):
+        state, company = g1822.large_position(random.Random(seed))
+        board = build_board(load_game(state.title), state)
+        network = trace_network(board, company.corporation)
+        assert network.clean <= network.possible
 
 
 def sides_by_rule(board: Board, company: str, paths: frozenset[PathRef]) -> dict[str, set[int]]:

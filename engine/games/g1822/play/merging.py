@@ -77,7 +77,7 @@ def replace_marker(at: Table1822, minor: Company1822, choice: str) -> None:
 
 def free_marker(at: Table1822, choice: str) -> None:
     """An exchange marker becomes available; without one there is nothing to gain (§14.6)."""
-    if choice != "remove":
+    if choice != REMOVE:
         at.company.exchange -= 1
         add_available(at, at.company)
 
