@@ -364,6 +364,11 @@ class _Solve:
 
     def _prove(self, plan: _Plan, finder: Finder, root: Node, groups: list[Group]) -> None:
         """Tighten the bounds of what is left, then search it or hand it to CP-SAT."""
+        if sum(group.copies for group in groups) == 1:
+            with self.stages("proof"):
+                finder.complete(root, groups)
+            self.proofs.add(SEARCH)
+            return
         with self.stages("tighten"):
             below = tighten(finder, root, groups, PASSES_FIRST, polish=True)
         plan.bound = min(plan.bound, max(finder.value, _units(below.bound, groups)))

@@ -52,24 +52,28 @@ class _Stars:
 
     def around(self, center: int) -> None:
         """Take the bounds of stars whose center is a column of a group."""
-        overlaps = [
-            self.links.overlap(self.links.parts + center, self.links.parts + other)
-            for other in range(self.count)
+        others = [
+            (other, group.copies - (other == center))
+            for other, group in enumerate(self.groups)
+            if group.copies > (other == center)
         ]
-        best = [self._best(overlap, other) for other, overlap in enumerate(overlaps)]
+        overlaps = {other: self._overlap(center, other) for other, _ in others}
+        best = {other: self._best(overlaps[other], other) for other, _ in others}
         total = self.score[center].astype(np.float64)
-        for other, group in enumerate(self.groups):
-            copies = group.copies - (other == center)
-            total = total + copies * best[other] if copies else total
+        for other, copies in others:
+            total = total + copies * best[other]
         self.columns[center] = np.minimum(self.columns[center], total)
         lost = self.groups[center].copies * self.top[center]
-        for other, group in enumerate(self.groups):
+        for other, copies in others:
             if other != center:
                 absent = -np.inf if self.groups[center].must else self.plain - lost
                 self._leaf(other, _less(total, best[other]), overlaps[other], absent)
-                most = float(_less(total, group.copies * best[other]).max(initial=-np.inf))
-                most = max(most, absent - group.copies * self.top[other])
+                most = float(_less(total, copies * best[other]).max(initial=-np.inf))
+                most = max(most, absent - copies * self.top[other])
                 self.without[other] = min(self.without[other], most)
+
+    def _overlap(self, center: int, other: int) -> Floats:
+        return self.links.overlap(self.links.parts + center, self.links.parts + other)
 
     def _best(self, overlap: Floats, other: int) -> Floats:
         best = np.full(len(overlap), -np.inf)
