@@ -41,7 +41,9 @@ SITE, BOOK = reading("18xx.games"), reading("rulebook")
 READINGS: dict[str, Profile1862] = {
     "18xx.games": replace(SITE, choice_by_node=False),
     "rulebook, idle trains allowed": replace(BOOK, idle_trains=True),
-    "one chain, circles allowed": replace(SITE, freight_chaining=FreightChaining.ALL),
+    "one chain, circles allowed": replace(
+        SITE, choice_by_node=False, freight_chaining=FreightChaining.ALL
+    ),
 }
 """Readings with the exact choice, which is what a problem asks for (1862 D19)."""
 
