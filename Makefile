@@ -54,7 +54,7 @@ test: $(READY)
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow' $(PYTEST)
 
 test-all: $(READY)
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile search $(PYTEST)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -38,7 +38,7 @@ def _every_route(problem: RoutingProblem, cls: int) -> set[tuple[tuple[int, ...]
     return found
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_list_is_what_has_no_fault(seed: int) -> None:
     """Searching from every end finds what trying every sequence of stops finds, each once."""

@@ -83,7 +83,7 @@ def _listed(problem: RoutingProblem, cls: int) -> Counter[tuple[object, ...]]:
     return Counter(route_key(NetRoute("", cls, *track)) for track in tracks)
 
 
-@settings(max_examples=boards(60), deadline=None, derandomize=True)
+@settings(max_examples=boards(60), deadline=None)
 @given(seeds)
 def test_every_route_is_listed_once(seed: int) -> None:
     """The enumeration by arms lists just what a plain search lists, on made-up networks."""
@@ -159,7 +159,7 @@ def _any_prices(node: Node, rng: np.random.Generator) -> Node:
     return priced(node, node.open * rng.random(len(node.open)), home, node.node)
 
 
-@settings(max_examples=boards(60), deadline=None, derandomize=True)
+@settings(max_examples=boards(60), deadline=None)
 @given(seeds)
 def test_no_run_exceeds_a_bound(seed: int) -> None:
     """Whatever the prices, the price bound, the stars and the trees allow the best run, and
@@ -189,7 +189,7 @@ def test_no_run_exceeds_a_bound(seed: int) -> None:
                 assert found.columns[number][at] >= value
 
 
-@settings(max_examples=boards(40), deadline=None, derandomize=True)
+@settings(max_examples=boards(40), deadline=None)
 @given(seeds)
 def test_places_are_filled_exactly(seed: int) -> None:
     """Up to three places at once are filled as pricing every run fills them."""
@@ -204,7 +204,7 @@ def test_places_are_filled_exactly(seed: int) -> None:
     assert finder.value * statement.unit == best_by_price(problem, WEIGHTS)
 
 
-@settings(max_examples=boards(40), deadline=None, derandomize=True)
+@settings(max_examples=boards(40), deadline=None)
 @given(seeds)
 def test_columns_are_worth_what_the_words_say(seed: int) -> None:
     """Each column of a train alone is priced as the run of its route that it stands for."""
