@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from engine.errors import Fault
 from engine.games.game import Game
@@ -24,26 +24,58 @@ class RulesProfile:
     name: str
 
 
-class Rules(Protocol):
-    """One per game, under one profile."""
+class Rules:
+    """The rules of a game under one profile; each game says how it judges and what it states.
 
-    @property
-    def game(self) -> Game:
-        """The game whose rules these are."""
+    Attributes
+    ----------
+    profile_type
+        The kind of the game's profiles.
+    game, profile
+        The game whose rules these are, and the reading of them.
 
-    @property
-    def profile(self) -> RulesProfile:
-        """The reading of the rules."""
+    Raises
+    ------
+    TypeError
+        The profile belongs to another game.
+    """
+
+    profile_type: type[RulesProfile] = RulesProfile
+    profile: RulesProfile
+
+    def __init__(self, game: Game, profile: RulesProfile) -> None:
+        if not isinstance(profile, self.profile_type):
+            raise TypeError(f"{profile!r} is no profile of {game.title}")
+        self.game = game
+        self.profile = profile
 
     def check_company(self, board: Board, company: CompanyState) -> tuple[Fault, ...]:
-        """Return everything that is wrong with the company's state on this board."""
+        """Return everything that is wrong with the company's state on this board.
+
+        Parameters
+        ----------
+        board
+            A board without faults.
+        company
+            A state whose company and trains exist.
+        """
+        raise NotImplementedError
 
     def judge(self, position: Position, run: Run) -> Verdict:
         """Say whether a run is legal and what it pays.
 
         Works on the paths of the board alone and shares no code with the
         statement of the problem or with the optimizer.
+
+        Parameters
+        ----------
+        position
+            Board and company.
+        run
+            The routes in the order in which they are listed.
         """
+        raise NotImplementedError
 
     def problem(self, position: Position) -> RoutingProblem:
         """State what the director decides, in the words of :mod:`engine.routing.vocabulary`."""
+        raise NotImplementedError
