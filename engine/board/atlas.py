@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
@@ -71,6 +72,11 @@ class Atlas:
     tiles: Mapping[str, TileKind]
     colours: Mapping[str, Any]
     _closure: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def hex_of_face(self) -> Mapping[str, str]:
+        """Hexes by the name of their printed face, as game records write it (FMT §B4.8)."""
+        return {h.raw["tile_id"]: h.id for h in self.hexes.values()}
 
     def may_carry(self, hex_id: str) -> frozenset[str]:
         """Return the ids of all tiles that upgrades can ever bring onto a hex."""

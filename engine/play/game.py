@@ -21,6 +21,7 @@ from engine.play.offers import Offers
 from engine.play.records import clone, dump, load
 from engine.play.state import GameState
 from engine.play.steps import (
+    RUN,
     Kit,
     Round,
     Step,
@@ -66,34 +67,68 @@ class Course(Generic[T]):
 
     Parameters
     ----------
-    state_type
-        The kind of its state.
-    rounds
+    kit
+        The fixed parts of the game.
+    setting
+        What it starts from.
+
+    Attributes
+    ----------
+    state_type, table_type
+        The kinds of its state and of its table.
+    kinds
         Its kinds of round.
     """
 
-    def __init__(self, state_type: type[GameState], rounds: Sequence[Round[T]]) -> None:
-        self.state_type = state_type
-        self.rounds: Mapping[str, Round[T]] = {kind.kind: kind for kind in rounds}
+    kit: Kit
+    state_type: type[GameState]
+    table_type: type[T]
+    kinds: Sequence[Round[T]]
+
+    def __init__(self, kit: Kit, setting: Setting) -> None:
+        self.kit = kit
+        self.setting = setting
+        self.rounds: Mapping[str, Round[T]] = {kind.kind: kind for kind in self.kinds}
 
     def deal(self) -> GameState:
         """Return the state after the deal, with the first round begun."""
         raise NotImplementedError
 
     def table(self, state: GameState, bench: Bench) -> T:
-        """Return the table that the steps work on."""
-        raise NotImplementedError
+        """Return the table that the steps work on.
+
+        Raises
+        ------
+        TypeError
+            The state is one of another game.
+        """
+        if not isinstance(state, self.state_type):
+            raise TypeError(f"{type(state).__name__} is no state of {self.setting.title}")
+        return self.table_type(self.kit, state, bench)
 
     def check_end(self, at: T) -> None:
         """Look whether the end has come near (FMT §E12)."""
         raise NotImplementedError
 
-    def scores(self, at: T) -> dict[int, int]:
-        """Return what each player is worth, in £."""
+    def worth(self, at: T, number: int) -> int:
+        """Return what a player is worth, in £."""
         raise NotImplementedError
+
+    def waiting(self, at: T) -> Step[T] | None:
+        """Return the step that has to be dealt with now; None when the game is over."""
+        if at.state.finished:
+            return None
+        return blocking_step(self.rounds[at.state.round.kind], at)
 
     def running(self, at: T) -> tuple[BoardState, CompanyState] | None:
         """Return board and company if a company is about to run, else None."""
+        step = self.waiting(at)
+        if step is None or step.name != RUN:
+            return None
+        return at.board().state, self.company_state(at)
+
+    def company_state(self, at: T) -> CompanyState:
+        """Return the company in turn as referee and optimizer take it."""
         raise NotImplementedError
 
     def attached(self, at: T) -> Mapping[str, str]:
@@ -259,7 +294,8 @@ class Play:
 
     def scores(self) -> dict[int, int]:
         """Return what each player is worth now, in £."""
-        return self._course.scores(self._table(Strict()))
+        at = self._table(Strict())
+        return {number: self._course.worth(at, number) for number in self._state.players}
 
     def running(self) -> tuple[BoardState, CompanyState] | None:
         """Return board and company as referee and optimizer take them, if a company is
@@ -277,8 +313,7 @@ class Play:
     @property
     def kit(self) -> Kit:
         """What does not change in this game."""
-        kit: Kit = self._table(Strict()).kit
-        return kit
+        return self._course.kit
 
     def board(self) -> BoardState:
         """Return what lies on the board now."""
@@ -298,9 +333,7 @@ class Play:
         return self._course.rounds[self._state.round.kind]
 
     def _waiting(self) -> Step[Any] | None:
-        if self._state.finished:
-            return None
-        return blocking_step(self._round(), self._table(Strict()))
+        return self._course.waiting(self._table(Strict()))
 
     def _go_on(self, at: Any) -> None:
         """Let happen what needs nobody to act (FMT §B8.8)."""

@@ -7,13 +7,13 @@ copies of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from engine.board.atlas import Atlas
 from engine.board.board import Board
 from engine.board.faces import Face
+from engine.board.legs import Leg, find_legs
 from engine.board.network import Network, trace_network
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.play.records import TRANSIENT
@@ -97,6 +97,13 @@ class Layout:
             self.known[phase] = board
         return board
 
+    def legs(self, board: Board) -> tuple[Leg, ...]:
+        """Return the legs of the board; `board` is this layout's in any phase."""
+        legs: tuple[Leg, ...] | None = self.known.get("legs")
+        if legs is None:
+            legs = self.known["legs"] = find_legs(board)
+        return legs
+
     def network(self, board: Board, company: str) -> Network:
         """Return the network of a company; `board` is this layout's in any phase."""
         key = ("network", company)
@@ -106,15 +113,8 @@ class Layout:
         return network
 
 
-def find_city(
-    atlas: Atlas, layout: Layout, name: str, faces: Mapping[str, str]
-) -> tuple[str, int] | None:
+def find_city(atlas: Atlas, layout: Layout, name: str) -> tuple[str, int] | None:
     """Return hex and city that a city id means, or None (FMT §B4.8).
-
-    Parameters
-    ----------
-    faces
-        Hex by the name of its printed face.
 
     Notes
     -----
@@ -128,7 +128,7 @@ def find_city(
         None,
     )
     if hex_id is None:
-        hex_id = faces.get(face_name)
+        hex_id = atlas.hex_of_face.get(face_name)
         if hex_id is None or hex_id in layout.laid:
             return None
     for place, city in enumerate(layout.face(atlas, hex_id).cities):

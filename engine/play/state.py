@@ -31,6 +31,30 @@ class RoundData:
 
 
 @dataclass
+class CompanyTurns(RoundData):
+    """A round in which one company after the other has its turn.
+
+    Parameters
+    ----------
+    order, index
+        Companies in operating order and whose turn it is.
+    """
+
+    order: tuple[str, ...]
+    index: int
+
+    @property
+    def company(self) -> str:
+        """The company whose turn it is."""
+        return self.order[self.index]
+
+    @property
+    def over(self) -> bool:
+        """All companies have had their turns."""
+        return self.index == len(self.order)
+
+
+@dataclass
 class GameState:
     """The state of a game; a game with more to remember extends it.
 

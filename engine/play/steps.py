@@ -12,18 +12,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from engine.board.board import Board
+from engine.board.faces import Face
+from engine.board.legs import Leg
+from engine.board.network import Network
 from engine.errors import Fault
 from engine.games.game import Game
 from engine.play.actions import Action, Entity
 from engine.play.depot import Roster
+from engine.play.entities import Company
 from engine.play.errors import Bench, IllegalActionError
+from engine.play.layout import Layout
 from engine.play.lays import LayGuide
-from engine.play.market import Chart
+from engine.play.market import Chart, price_of
 from engine.play.offers import Offer
-from engine.play.state import GameState
+from engine.play.shares import split, units_on
+from engine.play.state import CompanyTurns, GameState
 from engine.routing.rules import Rules
 
 STEPS = "FMT §B8"
+
+RUN = "run"
+"""Name of the step in which a company runs its trains."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,47 @@ class Table:
         self.kit = kit
         self.state = state
         self.bench = bench
+
+    def price(self, sym: str) -> int:
+        """Return the current price of a started company, £."""
+        return price_of(self.state, self.kit.chart, sym)
+
+    def value(self, share: str) -> int:
+        """Return what the shares of a certificate are worth at the current price, £."""
+        return self.price(split(share)[0]) * units_on(self.state, (share,))
+
+    def phase_reached(self, phase: str) -> bool:
+        """Tell whether the game has come to a phase."""
+        return self.kit.roster.reached(self.state.phase, phase)
+
+    def flag(self, name: str) -> bool:
+        """Tell whether the phase has a flag (facts §6)."""
+        return name in self.kit.game.phases[self.state.phase]["flags"]
+
+    @property
+    def company(self) -> Company:
+        """The company whose operating turn it is."""
+        return self.state.companies[self.state.round_as(CompanyTurns).company]
+
+    def board(self) -> Board:
+        """Return the board as it lies."""
+        return self.board_with(self.state.layout)
+
+    def board_with(self, layout: Layout) -> Board:
+        """Return the board as it would lie in this phase."""
+        return layout.board(self.kit.game.title, self.kit.guide.atlas, self.state.phase)
+
+    def network(self, sym: str) -> Network:
+        """Return the network of a company."""
+        return self.state.layout.network(self.board(), sym)
+
+    def legs(self) -> tuple[Leg, ...]:
+        """Return the legs of the board as it lies."""
+        return self.state.layout.legs(self.board())
+
+    def face(self, hex_id: str) -> Face:
+        """Return what is to be seen on a hex."""
+        return self.state.layout.face(self.kit.guide.atlas, hex_id)
 
 
 T = TypeVar("T", bound=Table)

@@ -19,7 +19,6 @@ from engine.play.supply import copies_left, exchange, full_supply, split_tile
 
 GAME = load_game("18GB")
 ATLAS = GAME.atlas()
-FACES = {h.raw["tile_id"]: h.id for h in ATLAS.hexes.values()}
 
 
 def fresh() -> GameState:
@@ -84,12 +83,12 @@ def test_names_of_cities() -> None:
     """FMT §B4.8, §B4.9: printed and laid faces; a tile comes before a hex of the same name."""
     laid = {"H19": Laid("G41", 1, 0), "G16": Laid("G18", 1, 0)}
     layout = Layout(laid, (), frozenset())
-    assert find_city(ATLAS, layout, "G41-1-0", FACES) == ("H19", 0)
-    assert find_city(ATLAS, layout, "G18-1-0", FACES) == ("G16", 0)
-    assert find_city(ATLAS, layout, "G41-0-0", FACES) is None
-    assert find_city(ATLAS, layout, "I14-4-0", FACES) == ("I14", 0)
-    assert find_city(ATLAS, layout, "H19-2-0", FACES) is None
-    assert find_city(ATLAS, layout, "I14-4-5", FACES) is None
+    assert find_city(ATLAS, layout, "G41-1-0") == ("H19", 0)
+    assert find_city(ATLAS, layout, "G18-1-0") == ("G16", 0)
+    assert find_city(ATLAS, layout, "G41-0-0") is None
+    assert find_city(ATLAS, layout, "I14-4-0") == ("I14", 0)
+    assert find_city(ATLAS, layout, "H19-2-0") is None
+    assert find_city(ATLAS, layout, "I14-4-5") is None
     assert city_name(ATLAS, layout, "H19", 0) == "G41-1-0"
     assert city_name(ATLAS, layout, "I14", 0) == "I14-4-0"
 

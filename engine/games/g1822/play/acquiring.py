@@ -24,7 +24,6 @@ from engine.games.g1822.play.merging import (
     replace_marker,
     settle_box_14,
 )
-from engine.games.g1822.play.naming import city_name_of, named_city
 from engine.games.g1822.play.places import city_of, has_in_city, home_city
 from engine.games.g1822.play.state import City, Company1822
 from engine.games.g1822.play.table import MAJOR, MINOR, Table1822
@@ -39,6 +38,7 @@ from engine.play.actions import (
     PlaceToken,
     corporation,
 )
+from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
@@ -143,7 +143,7 @@ class MinorStep(Step[Table1822]):
         if data.placing:
             for stop in london_cities(at):
                 if self._place_fault(at, stop) is None:
-                    yield PlaceToken(who, city_name_of(at, stop))
+                    yield PlaceToken(who, name_of_city(at, stop))
         elif data.merging:
             for choice in self._choices(at):
                 yield Choose(who, choice)
@@ -235,7 +235,7 @@ class MinorStep(Step[Table1822]):
         return None
 
     def _place(self, at: Table1822, action: PlaceToken) -> Action:
-        stop = named_city(at, action)
+        stop = named_city(at, action.city)
         fault = self._place_fault(at, stop)
         if fault is not None:
             raise IllegalActionError(fault)

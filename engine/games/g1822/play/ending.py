@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.games.g1822.play.state import HAVEN, STOCK
 from engine.games.g1822.play.table import Table1822
-from engine.play import shares
 
 AFTER_ROUND = "round"
 AFTER_SET = "set"
@@ -32,17 +31,10 @@ def check_end(at: Table1822) -> None:
 def score(at: Table1822, number: int) -> int:
     """Return what a player is worth, £ (§17.4)."""
     state, owner = at.state, at.player_of(number)
-    total = owner.cash - owner.debt + _shares(at, state.holdings[number])
+    total = owner.cash - owner.debt + sum(map(at.value, state.holdings[number]))
     for card in at.cards():
         if card.owner == number:
             total += at.kit.game.certificates[card.sym]["value"]
             if card.sym == HAVEN:
-                total += card.store + _shares(at, state.holdings[HAVEN])
+                total += card.store + sum(map(at.value, state.holdings[HAVEN]))
     return total
-
-
-def _shares(at: Table1822, held: tuple[str, ...]) -> int:
-    """The market value of certificates, £."""
-    return sum(
-        at.price(shares.split(share)[0]) * shares.units_on(at.state, (share,)) for share in held
-    )

@@ -8,7 +8,6 @@ from engine.board.board import Stop
 from engine.errors import Fault
 from engine.games.g1822.play.buying import buy_from_bank, has_room
 from engine.games.g1822.play.closing import LOCAL
-from engine.games.g1822.play.naming import city_name_of, named_city
 from engine.games.g1822.play.places import city_of, extra_slot, open_slot, put_token
 from engine.games.g1822.play.state import City
 from engine.games.g1822.play.table import MINOR, Table1822
@@ -21,6 +20,7 @@ from engine.play.actions import (
     corporation,
 )
 from engine.play.bank import to_bank
+from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
@@ -60,12 +60,12 @@ class HomeStep(Step[Table1822]):
     def options(self, at: Table1822) -> Iterator[Offer]:
         if self.offers(at):
             for stop in london_cities(at):
-                yield PlaceToken(self.actor(at), city_name_of(at, stop))
+                yield PlaceToken(self.actor(at), name_of_city(at, stop))
 
     def apply(self, at: Table1822, action: Action) -> Action:
         if not isinstance(action, PlaceToken):
             raise TypeError(f"the home step takes no {action.TYPE}")
-        stop = named_city(at, action)
+        stop = named_city(at, action.city)
         if stop.hex != at.kit.city_14:
             message = f"the home is a city of {at.kit.city_14}"
             refuse("CITY_NOT_ALLOWED", "city", message, "1822 §10.3", stop.hex)

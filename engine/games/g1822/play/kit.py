@@ -68,8 +68,6 @@ class Kit1822(Kit):
         Ids of the optional rules in force.
     players
         Number of players.
-    faces
-        Hex by the name of its printed face.
     special
         Places with rules of their own.
     aliases
@@ -80,7 +78,6 @@ class Kit1822(Kit):
     roster: Roster1822
     options: frozenset[str]
     players: int
-    faces: Mapping[str, str]
     special: Special
     aliases: Mapping[str, str]
 
@@ -118,10 +115,6 @@ class Kit1822(Kit):
         """Return the abilities of a certificate that are of a type (facts §9.1)."""
         card = self.game.certificates[sym]
         return [ability for ability in card["abilities"] if ability["type"] == kind]
-
-    def flag(self, phase: str, name: str) -> bool:
-        """Tell whether a phase has a flag (facts §6)."""
-        return name in self.game.phases[phase]["flags"]
 
     def in_play(self, sym: str) -> bool:
         """Tell whether a certificate is in play (§1.3, §21.3, §21.7)."""
@@ -181,7 +174,6 @@ def make_kit(game: Game, setting: Setting) -> Kit1822:
         profile=PLAY_PROFILES[setting.profile],
         options=frozenset(setting.options),
         players=len(setting.players),
-        faces={h.raw["tile_id"]: h.id for h in atlas.hexes.values()},
         special=special_of(game),
         aliases=game.data("tiles.json")["aliases"],
     )

@@ -143,9 +143,8 @@ def gives_new_track(at: Table1822, hex_id: str, tile: str, fit: Fit) -> bool:
     known = reaches_new_track(at.network(sym), hex_id, face, useful, crowd)
     if known is not None:
         return known
-    layout = layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
-    board = layout.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
-    paths = trace_network(board, sym).paths
+    after = layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
+    paths = trace_network(at.board_with(after), sym).paths
     return any(ref.hex == hex_id and ref.path in useful for ref in paths)
 
 

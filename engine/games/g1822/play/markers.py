@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from engine.board.board import Stop
 from engine.errors import Fault
-from engine.games.g1822.play.naming import city_name_of, named_city
 from engine.games.g1822.play.places import (
     city_of,
     connected_to_destination,
@@ -29,6 +28,7 @@ from engine.play.actions import (
     private,
 )
 from engine.play.bank import to_bank
+from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
@@ -149,14 +149,14 @@ class MarkerStep(Step[Table1822]):
     def options(self, at: Table1822) -> Iterator[Offer]:
         for stop in self._cities(at):
             slot = open_slot(at, city_of(stop), at.company.sym)
-            yield PlaceToken(self.actor(at), city_name_of(at, stop), slot)
+            yield PlaceToken(self.actor(at), name_of_city(at, stop), slot)
         yield Pass(self.actor(at))
 
     def apply(self, at: Table1822, action: Action) -> Action:
         if not isinstance(action, PlaceToken):
             close_step(at, self.name)
             return action
-        stop, company = named_city(at, action), at.company
+        stop, company = named_city(at, action.city), at.company
         cost = self.cost(at, stop)
         fault = marker_fault(at, stop, cost)
         if fault is not None:
@@ -198,7 +198,7 @@ class ChannelToken(Step[Table1822]):
         for stop in at.board().stops.values():
             if stop.hex == at.kit.special.channel and self._fault(at, stop) is None:
                 slot = open_slot(at, city_of(stop), at.company.sym)
-                yield PlaceToken(private(CHANNEL_PRIVATE), city_name_of(at, stop), slot)
+                yield PlaceToken(private(CHANNEL_PRIVATE), name_of_city(at, stop), slot)
 
     def _fault(self, at: Table1822, stop: Stop) -> Fault | None:
         if not at.owns(CHANNEL_PRIVATE):
@@ -216,7 +216,7 @@ class ChannelToken(Step[Table1822]):
         if not isinstance(action, PlaceToken) or action.entity.id != CHANNEL_PRIVATE:
             message = f"{action.entity.id} places no marker"
             refuse("ABILITY_UNKNOWN", "entity", message, "1822 §16.5")
-        stop = named_city(at, action)
+        stop = named_city(at, action.city)
         fault = self._fault(at, stop)
         slot = None if fault else open_slot(at, city_of(stop), at.company.sym)
         if fault is not None or slot is None:

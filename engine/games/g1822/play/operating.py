@@ -78,8 +78,7 @@ class OperatingRound(Round[Table1822]):
             settle_home(at, at.company.sym)
 
     def over(self, at: Table1822) -> bool:
-        data = at.operating
-        return data.index == len(data.order)
+        return at.operating.over
 
     def end_turn(self, at: Table1822) -> None:
         company, data = at.company, at.operating

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.board.legs import Leg, find_legs
 from engine.errors import Fault
 from engine.games.g1822.play.state import Company1822, Earned
 from engine.games.g1822.play.table import MINOR, Table1822
@@ -20,11 +19,10 @@ from engine.play.actions import (
 )
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import RUN, Step, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
 from engine.routing.trains import TrainKind
 
-RUN = "run"
 CARRIAGE = "P+"
 
 
@@ -89,20 +87,11 @@ def position_now(at: Table1822) -> Position:
     return Position(at.kit.game, at.board(), company_state(at))
 
 
-def legs_now(at: Table1822) -> tuple[Leg, ...]:
-    """Return the legs of the board as it lies."""
-    known = at.state.layout.known
-    legs: tuple[Leg, ...] | None = known.get("legs")
-    if legs is None:
-        legs = known["legs"] = find_legs(at.board())
-    return legs
-
-
 def _written_legs(at: Table1822) -> WrittenLegs:
     known = at.state.layout.known
     written: WrittenLegs | None = known.get("written legs")
     if written is None:
-        written = known["written legs"] = WrittenLegs(at.board(), legs_now(at))
+        written = known["written legs"] = WrittenLegs(at.board(), at.legs())
     return written
 
 
@@ -158,7 +147,7 @@ class RunStep(Step[Table1822]):
         own = {stop.id for stop in at.board().token_stops(at.company.sym)}
         if at.network(at.company.sym).stops - own:
             return True
-        return any(leg.a in own and leg.b in own for leg in legs_now(at))
+        return any(leg.a in own and leg.b in own for leg in at.legs())
 
     def takes(self, at: Table1822, action: Action) -> bool:
         return isinstance(action, RunRoutes | Choose) and action.entity == self.actor(at)
@@ -181,7 +170,7 @@ class RunStep(Step[Table1822]):
             if is_local(kind_of(at, train)):
                 for stop in own:
                     yield Route(train, (stop.id,))
-            for leg in legs_now(at):
+            for leg in at.legs():
                 if leg.a in names or leg.b in names:
                     yield Route(
                         train, (leg.a, leg.b), (leg.paths,), attachment=self._with(at, train)

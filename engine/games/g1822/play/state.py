@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.play.entities import Company, Player, Private
-from engine.play.state import GameState, RoundData
+from engine.play.state import CompanyTurns, GameState, RoundData
 
 STOCK = "stock"
 CHOICES = "choices"
@@ -207,15 +207,13 @@ class Price(NamedTuple):
 
 
 @dataclass
-class OperatingData(RoundData):
+class OperatingData(CompanyTurns):
     """An operating round (§8).
 
     Parameters
     ----------
     rounds
         Operating rounds of the set.
-    order, index
-        Companies in operating order and whose turn it is.
     used
         Trains that cannot run any more in this round (§11.16).
     lays
@@ -245,8 +243,6 @@ class OperatingData(RoundData):
     """
 
     rounds: int
-    order: tuple[str, ...]
-    index: int
     used: frozenset[str]
     lays: tuple[str, ...] = ()
     chain: str = ""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.board.board import Board
-from engine.board.faces import Face
-from engine.board.network import Network
 from engine.games.g1822.play.kit import Kit1822
 from engine.games.g1822.play.state import (
     Card,
@@ -16,8 +13,7 @@ from engine.games.g1822.play.state import (
     State1822,
     StockData,
 )
-from engine.play.errors import Bench
-from engine.play.market import by_price, price_of
+from engine.play.market import by_price
 from engine.play.steps import Table
 
 MAJOR = "major"
@@ -29,13 +25,6 @@ class Table1822(Table):
 
     kit: Kit1822
     state: State1822
-
-    def __init__(self, kit: Kit1822, state: State1822, bench: Bench) -> None:
-        super().__init__(kit, state, bench)
-
-    def price(self, sym: str) -> int:
-        """Return the current price of a started company, £."""
-        return price_of(self.state, self.kit.chart, sym)
 
     @property
     def stock(self) -> StockData:
@@ -63,8 +52,7 @@ class Table1822(Table):
     @property
     def company(self) -> Company1822:
         """The company whose operating turn it is."""
-        data = self.operating
-        return self.company_of(data.order[data.index])
+        return self.company_of(self.operating.company)
 
     def player_of(self, number: int) -> Player1822:
         """Return a player.
@@ -121,29 +109,8 @@ class Table1822(Table):
             and self.card(private).company == (self.company.sym)
         )
 
-    def flag(self, name: str) -> bool:
-        """Tell whether the phase has a flag (facts §6)."""
-        return self.kit.flag(self.state.phase, name)
-
-    def phase_reached(self, phase: str) -> bool:
-        """Tell whether the game has come to a phase."""
-        return self.kit.roster.reached(self.state.phase, phase)
-
     def in_order(self) -> list[str]:
         """Return the floated companies as they operate: minors, then majors (§8.2)."""
         sorted_by_price = by_price(self.state, self.kit.chart)
         floated = [sym for sym in sorted_by_price if self.state.companies[sym].floated]
         return sorted(floated, key=lambda sym: self.state.companies[sym].kind == MAJOR)
-
-    def board(self) -> Board:
-        """Return the board as it lies."""
-        layout = self.state.layout
-        return layout.board(self.kit.game.title, self.kit.guide.atlas, self.state.phase)
-
-    def network(self, sym: str) -> Network:
-        """Return the network of a company."""
-        return self.state.layout.network(self.board(), sym)
-
-    def face(self, hex_id: str) -> Face:
-        """Return what is to be seen on a hex."""
-        return self.state.layout.face(self.kit.guide.atlas, hex_id)

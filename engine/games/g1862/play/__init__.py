@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from engine.board.state import BoardState
 from engine.games.g1862.play.deal import deal
 from engine.games.g1862.play.kit import Kit1862, make_kit
 from engine.games.g1862.play.operating import OperatingRound
 from engine.games.g1862.play.parliament import ParliamentRound
-from engine.games.g1862.play.running import RUN, company_state
-from engine.games.g1862.play.state import OPERATING, THIS_SET, State1862, Table1862
+from engine.games.g1862.play.running import company_state
+from engine.games.g1862.play.state import THIS_SET, State1862, Table1862
 from engine.games.g1862.play.stock import StockRound
 from engine.games.game import Game
-from engine.play.errors import Bench
 from engine.play.game import Course, Setting
 from engine.play.shares import split
-from engine.play.state import GameState
-from engine.play.steps import blocking_step
 from engine.routing.run import CompanyState
 
 __all__ = ["Course1862", "course"]
@@ -24,18 +20,13 @@ __all__ = ["Course1862", "course"]
 class Course1862(Course[Table1862]):
     """How a game of 1862 goes (§3.1)."""
 
-    def __init__(self, kit: Kit1862, setting: Setting) -> None:
-        super().__init__(State1862, (ParliamentRound(), StockRound(), OperatingRound()))
-        self.kit = kit
-        self.setting = setting
+    kit: Kit1862
+    state_type = State1862
+    table_type = Table1862
+    kinds = (ParliamentRound(), StockRound(), OperatingRound())
 
     def deal(self) -> State1862:
         return deal(self.kit, self.setting)
-
-    def table(self, state: GameState, bench: Bench) -> Table1862:
-        if not isinstance(state, State1862):
-            raise TypeError(f"{type(state).__name__} is no state of 1862")
-        return Table1862(self.kit, state, bench)
 
     def check_end(self, at: Table1862) -> None:
         """A broken bank ends the game with the set; not after the LNER (§13.2, §12.2).
@@ -45,27 +36,17 @@ class Course1862(Course[Table1862]):
         if at.state.broken and not at.formed:
             at.come_to_an_end("bank", THIS_SET)
 
-    def scores(self, at: Table1862) -> dict[int, int]:
+    def worth(self, at: Table1862, number: int) -> int:
         """See §13.5."""
-        return {number: self._worth(at, number) for number in at.state.players}
-
-    def _worth(self, at: Table1862, number: int) -> int:
         state, halved = at.state, at.kit.profile.trainless_score_half
         total = state.players[number].cash
         for share in state.holdings[number]:
-            sym, certificate = split(share)
-            company = state.companies[sym]
-            worth = at.price(sym) * company.percents[certificate] // company.unit
-            total += worth // 2 if halved and not company.trains else worth
+            half = halved and not state.companies[split(share)[0]].trains
+            total += at.value(share) // 2 if half else at.value(share)
         return total
 
-    def running(self, at: Table1862) -> tuple[BoardState, CompanyState] | None:
-        if at.state.finished or at.state.round.kind != OPERATING:
-            return None
-        step = blocking_step(self.rounds[OPERATING], at)
-        if step is None or step.name != RUN:
-            return None
-        return at.board().state, company_state(at)
+    def company_state(self, at: Table1862) -> CompanyState:
+        return company_state(at)
 
 
 def course(game: Game, setting: Setting) -> Course1862:

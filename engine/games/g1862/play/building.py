@@ -18,8 +18,9 @@ from engine.games.g1862.play.track import (
 )
 from engine.games.g1862.stations import is_london, london_hexes
 from engine.play.actions import Action, Entity, LayTile, Pass, PlaceToken, corporation
+from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse
-from engine.play.layout import Laid, city_name, find_city
+from engine.play.layout import Laid
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 from engine.play.supply import copies_left, split_tile
@@ -216,8 +217,7 @@ class TokenStep(CompanyStep):
             found.extend(stop for stop in self._london_cities(at) if not stop.full())
         for stop in found:
             circle = self._circle(stop)
-            city = city_name(at.kit.guide.atlas, at.state.layout, stop.hex, stop.city or 0)
-            yield PlaceToken(self.actor(at), city, circle)
+            yield PlaceToken(self.actor(at), name_of_city(at, stop), circle)
         yield Pass(self.actor(at))
 
     def _circle(self, stop: Stop) -> int:
@@ -232,11 +232,7 @@ class TokenStep(CompanyStep):
 
     def _place(self, at: Table1862, action: PlaceToken) -> None:
         company, layout = at.company, at.state.layout
-        found = find_city(at.kit.guide.atlas, layout, action.city, at.kit.faces)
-        stop = at.board().city_at(*found) if found else None
-        if stop is None:
-            message = f"no city on the board is {action.city!r}"
-            refuse("CITY_UNKNOWN", "city", message, "FMT §B4.8")
+        stop = named_city(at, action.city)
         fault = None
         if not company.tokens:
             message = f"{company.sym} has no marker left"

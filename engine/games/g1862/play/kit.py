@@ -119,8 +119,6 @@ class Kit1862(Kit):
     ----------
     profile
         Reading of the rules.
-    faces
-        Hex by the name of its printed face.
     counts
         Trains by band; None for unlimited.
     kinds
@@ -140,7 +138,6 @@ class Kit1862(Kit):
     """
 
     profile: PlayProfile
-    faces: Mapping[str, str]
     counts: Mapping[str, int | None]
     kinds: Mapping[str, tuple[Kind, ...]]
     permits: tuple[str, ...]
@@ -288,7 +285,6 @@ def make_kit(game: Game, setting: Setting) -> Kit1862:
         roster=Roster(trains, game.phases),
         rules=rules,
         profile=PLAY_PROFILES[setting.profile],
-        faces={h.raw["tile_id"]: h.id for h in atlas.hexes.values()},
         counts=_counts(game, trains, options, len(setting.players)),
         kinds=_kinds(trains, None if fewer is None else fewer["kinds"]),
         permits=permits,

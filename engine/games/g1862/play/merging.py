@@ -279,7 +279,7 @@ class RemoveStep(Step[Table1862]):
         if not isinstance(action, RemoveToken):
             raise TypeError(f"markers are removed, not {action.TYPE}")
         layout, sym = at.state.layout, at.operating.excess
-        found = find_city(at.kit.guide.atlas, layout, action.city, at.kit.faces)
+        found = find_city(at.kit.guide.atlas, layout, action.city)
         token = next(
             (t for t in self._removable(at) if (t.hex, t.city) == found and t.slot == action.slot),
             None,

@@ -91,8 +91,7 @@ class OperatingRound(Round[Table1862]):
         )
 
     def over(self, at: Table1862) -> bool:
-        data = at.operating
-        return data.index == len(data.order)
+        return at.operating.over
 
     def end_turn(self, at: Table1862) -> None:
         """Go on to the next company that is still there (D4)."""

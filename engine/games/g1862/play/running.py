@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.board.legs import Leg, find_legs
+from engine.board.legs import Leg
 from engine.errors import Fault
 from engine.games.g1862.court import Court
 from engine.games.g1862.idle import addable_route
@@ -23,10 +23,9 @@ from engine.play.bank import from_bank, to_bank
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
 from engine.play.runs import settle_run
-from engine.play.steps import close_step
+from engine.play.steps import RUN, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, Train
 
-RUN = "run"
 PAYOUT, WITHHOLD, HUDSON = "payout", "withhold", "hudson"
 
 
@@ -85,12 +84,8 @@ class RunStep(CompanyStep):
 
     def _legs(self, at: Table1862) -> Iterator[Leg]:
         """Every leg from a marker of the company outside London (FMT §D6.6)."""
-        board, known = at.board(), at.state.layout.known
-        legs = known.get("legs")
-        if legs is None:
-            legs = known["legs"] = find_legs(board)
-        own = {stop.id for stop in marked(at.kit.game, board, at.company.sym)}
-        for leg in legs:
+        own = {stop.id for stop in marked(at.kit.game, at.board(), at.company.sym)}
+        for leg in at.legs():
             if leg.a in own or leg.b in own:
                 yield leg
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.board.board import Board
-from engine.board.network import Network
 from engine.games.g1862.play.kit import Kit1862
 from engine.play import shares
-from engine.play.entities import Company, Holder
-from engine.play.errors import Bench
-from engine.play.market import price_of
-from engine.play.state import GameState, RoundData
+from engine.play.entities import Holder
+from engine.play.state import CompanyTurns, GameState, RoundData
 from engine.play.steps import Table
 
 PARLIAMENT = "parliament"
@@ -225,13 +221,11 @@ class Exchange:
 
 
 @dataclass
-class OperatingData(RoundData):
+class OperatingData(CompanyTurns):
     """An operating round (§7, §8).
 
     Parameters
     ----------
-    order, index
-        Companies in operating order and whose turn it is.
     ran
         Trains that may not run any more in this round (§8.7).
     tiles
@@ -248,8 +242,6 @@ class OperatingData(RoundData):
         Company that must remove markers, or empty (§9.9).
     """
 
-    order: tuple[str, ...]
-    index: int
     ran: frozenset[str]
     tiles: int
     track_over: bool
@@ -265,14 +257,8 @@ class Table1862(Table):
     kit: Kit1862
     state: State1862
 
-    def __init__(self, kit: Kit1862, state: State1862, bench: Bench) -> None:
-        super().__init__(kit, state, bench)
-        self.idle_sets = 0
-        """Sets of operating rounds that went by since the last action without a company."""
-
-    def price(self, sym: str) -> int:
-        """Return the current price of a started company, £."""
-        return price_of(self.state, self.kit.chart, sym)
+    idle_sets = 0
+    """Sets of operating rounds that went by since the last action without a company."""
 
     def sale_price(self, sym: str) -> int:
         """Return what a share brings when a player sells it, £ (§6.3.2)."""
@@ -295,12 +281,6 @@ class Table1862(Table):
         return self.state.round_as(OperatingData)
 
     @property
-    def company(self) -> Company:
-        """The company whose operating turn it is."""
-        data = self.operating
-        return self.state.companies[data.order[data.index]]
-
-    @property
     def formed(self) -> bool:
         """The LNER has been formed (§12)."""
         return self.state.lner == FORMED
@@ -308,15 +288,6 @@ class Table1862(Table):
     def idle(self) -> bool:
         """Tell whether the company in turn neither builds nor merges (§7.5, §12.2)."""
         return self.formed or self.company.receivership
-
-    def board(self) -> Board:
-        """Return the board as it lies."""
-        layout, game = self.state.layout, self.kit.game
-        return layout.board(game.title, self.kit.guide.atlas, self.state.phase)
-
-    def network(self, sym: str) -> Network:
-        """Return the network of a company."""
-        return self.state.layout.network(self.board(), sym)
 
     def decider(self, sym: str) -> int:
         """Return who decides for a company: its director, else who has most shares (§6.9).

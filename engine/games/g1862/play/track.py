@@ -155,8 +155,7 @@ def gives_use(at: Table1862, hex_id: str, tile: str, fit: Fit) -> bool:
     known = reaches_new_track(network, hex_id, face, wanted, crowd)
     if known is None:
         after = layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
-        board = after.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
-        paths = trace_network(board, sym).paths
+        paths = trace_network(at.board_with(after), sym).paths
         return any(ref.hex == hex_id and ref.path in wanted for ref in paths)
     return known
 

@@ -11,10 +11,8 @@ from engine.games.g18gb.play.state import OperatingData, Right, Table18GB
 from engine.games.g18gb.play.track import (
     ORDINARY,
     LayTerms,
-    board_now,
     lay,
     lay_options,
-    network_now,
     reserved_slots,
 )
 from engine.play.actions import (
@@ -28,9 +26,9 @@ from engine.play.actions import (
     private,
 )
 from engine.play.bank import to_bank
+from engine.play.cities import name_of_city, named_city
 from engine.play.entities import Company
 from engine.play.errors import IllegalActionError, refuse
-from engine.play.layout import city_name, find_city
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -79,22 +77,6 @@ def place(at: Table18GB, stop: Stop, kept: frozenset[int], cost: int) -> None:
     at.operating.token = True
 
 
-def named_city(at: Table18GB, action: PlaceToken) -> Stop:
-    """Return the city that an action names.
-
-    Raises
-    ------
-    IllegalActionError
-        There is no such city on the board.
-    """
-    found = find_city(at.kit.guide.atlas, at.state.layout, action.city, at.kit.faces)
-    stop = board_now(at).city_at(*found) if found else None
-    if stop is None:
-        message = f"no city on the board is {action.city!r}"
-        refuse("CITY_UNKNOWN", "city", message, "FMT §B4.8")
-    return stop
-
-
 class BuildStep(Step[Table18GB]):
     """Two tiles and a token, freely mixed (§8.3)."""
 
@@ -135,7 +117,7 @@ class BuildStep(Step[Table18GB]):
             for hex_id, tile, rotation in lay_options(at, ORDINARY):
                 yield LayTile(who, hex_id, tile, rotation)
         for stop in self._cities(at):
-            yield PlaceToken(who, _name(at, stop), free_slot(at, stop, self._kept(at, stop)))
+            yield PlaceToken(who, name_of_city(at, stop), free_slot(at, stop, self._kept(at, stop)))
         yield Pass(who)
 
     def _kept(self, at: Table18GB, stop: Stop) -> frozenset[int]:
@@ -145,8 +127,8 @@ class BuildStep(Step[Table18GB]):
         """The cities where a token could be placed now (§10.1)."""
         if self._charter_fault(at) is not None or token_turn_fault(at) is not None:
             return
-        stops = board_now(at).stops
-        for stop_id in sorted(network_now(at, at.company.sym).stops):
+        stops = at.board().stops
+        for stop_id in sorted(at.network(at.company.sym).stops):
             stop = stops[stop_id]
             if stop.kind == "city" and standing_fault(at, stop, self._kept(at, stop)) is None:
                 yield stop
@@ -177,23 +159,17 @@ class BuildStep(Step[Table18GB]):
         return action
 
     def _token(self, at: Table18GB, action: PlaceToken) -> None:
-        stop = named_city(at, action)
+        stop = named_city(at, action.city)
         kept = self._kept(at, stop)
         fault = token_turn_fault(at) or self._charter_fault(at) or standing_fault(at, stop, kept)
         if fault is not None:
             raise IllegalActionError(fault)
         company: Company = at.company
-        if stop.id not in network_now(at, company.sym).stops:
+        if stop.id not in at.network(company.sym).stops:
             message = f"{company.sym} does not reach {stop.id}"
             at.bench.object(Fault("CITY_NOT_REACHED", "city", message, "18GB §10.1", stop.hex))
         place(at, stop, kept, company.tokens[0])
         company.tokens = company.tokens[1:]
-
-
-def _name(at: Table18GB, stop: Stop) -> str:
-    if stop.city is None:
-        raise ValueError(f"{stop.id} is no city")
-    return city_name(at.kit.guide.atlas, at.state.layout, stop.hex, stop.city)
 
 
 def ability_fault(at: Table18GB, sym: str, kind: str) -> Fault | None:
@@ -279,7 +255,7 @@ class SpecialToken(Step[Table18GB]):
     def _cost(self, at: Table18GB, sym: str, stop: Stop) -> int:
         """Free if the hex holds track connected to the company, otherwise £50."""
         ability = at.kit.abilities[sym]["token"]
-        joined = stop.hex in network_now(at, at.company.sym).hexes
+        joined = stop.hex in at.network(at.company.sym).hexes
         cost: int = ability["price_if_connected" if joined else "price_if_not_connected"]
         return cost
 
@@ -299,16 +275,16 @@ class SpecialToken(Step[Table18GB]):
             if "token" not in abilities or ability_fault(at, sym, "token") is not None:
                 continue
             for hex_id in abilities["token"]["hexes"]:
-                for stop in board_now(at).stops.values():
+                for stop in at.board().stops.values():
                     if stop.hex == hex_id and self._fault(at, sym, stop) is None:
                         slot = free_slot(at, stop, frozenset())
-                        yield PlaceToken(private(sym), _name(at, stop), slot)
+                        yield PlaceToken(private(sym), name_of_city(at, stop), slot)
 
     def apply(self, at: Table18GB, action: Action) -> Action:
         sym = str(action.entity.id)
         fault = ability_fault(at, sym, "token")
         if fault is None and isinstance(action, PlaceToken):
-            stop = named_city(at, action)
+            stop = named_city(at, action.city)
             fault = self._fault(at, sym, stop)
             if fault is None:
                 place(at, stop, frozenset(), self._cost(at, sym, stop))

@@ -98,8 +98,6 @@ class Kit18GB(Kit):
         Reading of the rules.
     abilities
         Abilities of the privates in play, by private and type (facts §9.1).
-    faces
-        Hex by the name of its printed face.
     conversion_spaces
         Spaces that the marker goes left on conversion, by occasion (§6.11, §13.7).
     """
@@ -107,7 +105,6 @@ class Kit18GB(Kit):
     scenario: Mapping[str, Any]
     profile: PlayProfile
     abilities: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    faces: Mapping[str, str]
     conversion_spaces: Mapping[str, int]
 
     @property
@@ -171,6 +168,5 @@ def make_kit(game: Game, setting: Setting) -> Kit18GB:
         scenario=scenario,
         profile=PLAY_PROFILES[setting.profile],
         abilities=abilities,
-        faces={h.raw["tile_id"]: h.id for h in atlas.hexes.values()},
         conversion_spaces={occasion: len(moves) for occasion, moves in conversions.items()},
     )

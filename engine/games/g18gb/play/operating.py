@@ -60,8 +60,7 @@ class OperatingRound(Round[Table18GB]):
             begin_company_turn(at)
 
     def over(self, at: Table18GB) -> bool:
-        data = at.operating
-        return data.index == len(data.order)
+        return at.operating.over
 
     def end_turn(self, at: Table18GB) -> None:
         end_company_turn(at)

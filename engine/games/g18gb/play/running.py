@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.board.legs import find_legs
-from engine.board.state import BoardState
 from engine.games.g18gb.play.receivership import buy_by_itself
 from engine.games.g18gb.play.state import Table18GB
-from engine.games.g18gb.play.track import board_now
 from engine.notation.routes import written_route
 from engine.play import shares
 from engine.play.actions import Action, Dividend, Entity, RouteEntry, RunRoutes, corporation
@@ -17,10 +14,9 @@ from engine.play.errors import refuse
 from engine.play.market import move
 from engine.play.offers import Offer
 from engine.play.runs import settle_run
-from engine.play.steps import Step, close_step
+from engine.play.steps import RUN, Step, close_step
 from engine.routing.run import CompanyState, HexBonus, Position, Route, Train
 
-RUN = "run"
 PAYOUT = "payout"
 WITHHOLD = "withhold"
 
@@ -60,14 +56,9 @@ def _bonuses(at: Table18GB) -> Iterator[HexBonus]:
                 yield HexBonus(hex_id, bonus["amount"])
 
 
-def board_state(at: Table18GB) -> BoardState:
-    """Return the board as referee and optimizer take it."""
-    return board_now(at).state
-
-
 def position_now(at: Table18GB) -> Position:
     """Return the position of the company in turn."""
-    return Position(at.kit.game, board_now(at), company_state(at))
+    return Position(at.kit.game, at.board(), company_state(at))
 
 
 class RunStep(Step[Table18GB]):
@@ -87,13 +78,8 @@ class RunStep(Step[Table18GB]):
 
     def _legs(self, at: Table18GB) -> Iterator[Route]:
         """Every leg from a token of the company, as a route without a train (FMT §D6.6)."""
-        board = board_now(at)
-        known = at.state.layout.known
-        legs = known.get("legs")
-        if legs is None:
-            legs = known["legs"] = find_legs(board)
-        own = {stop.id for stop in board.token_stops(at.company.sym)}
-        for leg in legs:
+        own = {stop.id for stop in at.board().token_stops(at.company.sym)}
+        for leg in at.legs():
             if leg.a in own or leg.b in own:
                 yield Route("", (leg.a, leg.b), (leg.paths,))
 
@@ -102,7 +88,7 @@ class RunStep(Step[Table18GB]):
 
     def options(self, at: Table18GB) -> Iterator[Offer]:
         yield RunRoutes(self.actor(at))
-        board = board_now(at)
+        board = at.board()
         for route in self._legs(at):
             written = written_route(board, route)
             hexes = tuple(board.stops[stop].hex for stop in route.stops)

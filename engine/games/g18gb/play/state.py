@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.games.g18gb.play.kit import Kit18GB
-from engine.play.entities import Company
-from engine.play.errors import Bench
-from engine.play.market import price_of
-from engine.play.state import GameState, RoundData
+from engine.play.state import CompanyTurns, GameState, RoundData
 from engine.play.steps import Table
 
 AUCTION = "auction"
@@ -126,13 +123,11 @@ class StockData(RoundData):
 
 
 @dataclass
-class OperatingData(RoundData):
+class OperatingData(CompanyTurns):
     """An operating round (§8).
 
     Parameters
     ----------
-    order, index
-        Companies in operating order and whose turn it is.
     bought
         A train has been bought from the bank in this round (§14.1).
     ran
@@ -153,8 +148,6 @@ class OperatingData(RoundData):
         Shares bought in the share offer (§13.8).
     """
 
-    order: tuple[str, ...]
-    index: int
     bought: bool
     ran: frozenset[str]
     acts: tuple[str, ...]
@@ -172,29 +165,12 @@ class Table18GB(Table):
     kit: Kit18GB
     state: State18GB
 
-    def __init__(self, kit: Kit18GB, state: State18GB, bench: Bench) -> None:
-        super().__init__(kit, state, bench)
-
-    def price(self, sym: str) -> int:
-        """Return the current price of a started company, £."""
-        return price_of(self.state, self.kit.chart, sym)
-
     @property
     def operating(self) -> OperatingData:
         """The operating round being played."""
         return self.state.round_as(OperatingData)
 
-    @property
-    def company(self) -> Company:
-        """The company whose operating turn it is."""
-        data = self.operating
-        return self.state.companies[data.order[data.index]]
-
     def trackless(self) -> bool:
         """Tell whether the company may not build (§8.3)."""
         company = self.company
         return company.receivership or company.sym in self.state.insolvent
-
-    def phase_reached(self, phase: str) -> bool:
-        """Tell whether the game has come to a phase."""
-        return self.kit.roster.reached(self.state.phase, phase)

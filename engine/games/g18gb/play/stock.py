@@ -63,7 +63,7 @@ def _could_buy(at: Table18GB, sym: str) -> bool:
         return False
     cash = state.players[buyer].cash
     for share in (*shares.held(state, sym, sym), *shares.held(state, MARKET, sym)):
-        if trading.share_price(at, share) <= cash:
+        if at.value(share) <= cash:
             return True
     return False
 

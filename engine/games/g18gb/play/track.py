@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.board.board import Board
 from engine.board.faces import Face
-from engine.board.network import Network, trace_network
+from engine.board.network import trace_network
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g18gb.play.closing import blocked_by, close_private
@@ -48,22 +47,6 @@ class LayTerms:
 
 
 ORDINARY = LayTerms()
-
-
-def board_now(at: Table18GB) -> Board:
-    """Return the board as it lies."""
-    return at.state.layout.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
-
-
-def network_now(at: Table18GB, sym: str) -> Network:
-    """Return the network of a company."""
-    layout = at.state.layout
-    return layout.network(board_now(at), sym)
-
-
-def face_now(at: Table18GB, hex_id: str) -> Face:
-    """Return what is to be seen on a hex."""
-    return at.state.layout.face(at.kit.guide.atlas, hex_id)
 
 
 def early_greens(at: Table18GB, hex_id: str) -> tuple[str, ...]:
@@ -115,7 +98,7 @@ def _borders(
 
 def tokens_after(at: Table18GB, hex_id: str, new: Face, layer: str) -> tuple[TokenPlacement, ...]:
     """Return the tokens of a hex as they stand under a new tile (§9.10; FMT §D10)."""
-    old = face_now(at, hex_id)
+    old = at.face(hex_id)
     tokens = at.state.layout.tokens_in(hex_id)
     if not old.paths and len(new.cities) > 1:
         return tuple(replace(t, city=0 if t.corporation == layer else 1, slot=0) for t in tokens)
@@ -147,14 +130,14 @@ def _crowd(tokens: tuple[TokenPlacement, ...], face: Face, company: str) -> tupl
 
 def gives_new_track(at: Table18GB, hex_id: str, tile: str, fit: Fit) -> bool:
     """Tell whether the company in turn can use new track of a lay (§9.5; FMT §D8)."""
-    if not face_now(at, hex_id).paths:
+    if not at.face(hex_id).paths:
         return True
     if not fit.fresh:
         return False
     company = at.company.sym
     face = at.kit.guide.face(hex_id, (tile, fit.rotation))
     tokens = tokens_after(at, hex_id, face, company)
-    network = network_now(at, company)
+    network = at.network(company)
     crowd = _crowd(tokens, face, company)
     known = reaches_new_track(network, hex_id, face, fit.fresh, crowd)
     return _searched(at, hex_id, Laid(tile, 0, fit.rotation), fit) if known is None else known
@@ -162,8 +145,7 @@ def gives_new_track(at: Table18GB, hex_id: str, tile: str, fit: Fit) -> bool:
 
 def _searched(at: Table18GB, hex_id: str, laid: Laid, fit: Fit) -> bool:
     """Search the board as it would lie: the exact answer, for loops of track."""
-    layout = _layout_after(at, hex_id, laid)
-    board = layout.board(at.kit.game.title, at.kit.guide.atlas, at.state.phase)
+    board = at.board_with(_layout_after(at, hex_id, laid))
     paths = trace_network(board, at.company.sym).paths
     return any(ref.hex == hex_id and ref.path in fit.fresh for ref in paths)
 
@@ -180,7 +162,7 @@ def _layout_after(at: Table18GB, hex_id: str, laid: Laid) -> Layout:
 def lay_options(at: Table18GB, terms: LayTerms) -> Iterator[tuple[str, str, int]]:
     """Yield hex, tile with copy and rotation of every lay that is allowed on some terms."""
     company = at.company
-    network = network_now(at, company.sym)
+    network = at.network(company.sym)
     hexes = network.sides if terms.hexes is None else terms.hexes & network.sides.keys()
     for hex_id in sorted(hexes):
         if terms.ordinary and _hex_blocked(at, hex_id):
@@ -294,7 +276,7 @@ def _breaches(at: Table18GB, action: LayTile, tile: str, terms: LayTerms) -> Ite
         code = "SIDE_CLOSED" if closed else "TRACK_NOT_KEPT"
         yield Fault(code, "rotation", message, section, hex_id)
         return
-    joins = network_now(at, at.company.sym).sides.get(hex_id, frozenset())
+    joins = at.network(at.company.sym).sides.get(hex_id, frozenset())
     if joins.isdisjoint(fit.sides):
         message = f"the tile does not join the track of {at.company.sym}"
         yield Fault("NOT_CONNECTED", "hex", message, "18GB §9.4", hex_id)

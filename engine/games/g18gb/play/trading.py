@@ -18,11 +18,6 @@ LNWR = "LNWR"
 LB = "LB"
 
 
-def share_price(at: Table18GB, share: str) -> int:
-    """Return what a certificate costs, £ (§3.3)."""
-    return at.price(shares.split(share)[0]) * shares.units_on(at.state, (share,))
-
-
 def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
     """Return why a player may not own and pay a certificate, whatever the turn (§3.6, §6.10).
 
@@ -47,7 +42,7 @@ def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
     if holder == sym and after > at.kit.game.setup["ipo_limit_percent"]:
         message = f"a purchase from the initial offering cannot lead to {after} %"
         return Fault("IPO_CAP", "shares", message, "18GB §3.6")
-    price = share_price(at, share)
+    price = at.value(share)
     if state.players[buyer].cash < price:
         message = f"{share} costs £{price}, there are £{state.players[buyer].cash}"
         return Fault("CASH_SHORT", "shares", message, "18GB §3.3")
@@ -88,7 +83,7 @@ def buy(at: Table18GB, buyer: int, share: str) -> None:
         to_bank(state, payer, at.price(sym))
         shares.swap_director(state, sym, buyer, MARKET)
         return
-    to_bank(state, payer, share_price(at, share))
+    to_bank(state, payer, at.value(share))
     shares.hand_over(state, share, buyer)
     shares.settle_director(state, sym)
     float_if_due(at, sym)
@@ -248,7 +243,7 @@ def sell(at: Table18GB, seller: int, block: Block) -> None:
     from_bank(state, state.players[seller], block.units * sale_price(at, sym))
     for card in block.cards:
         shares.hand_over(state, card, MARKET)
-    only_directors = "only_pres_drop" in at.kit.game.phases[state.phase]["flags"]
+    only_directors = at.flag("only_pres_drop")
     if by_director or not only_directors:
         move(state, at.kit.chart, sym, "left", block.units)
     if block.with_director:

@@ -236,7 +236,7 @@ class ShareOffer(Step[Table18GB]):
             return False
         cash = at.state.players[director].cash
         return any(
-            trading.share_price(at, share) <= cash
+            at.value(share) <= cash
             for sym, company in at.state.companies.items()
             if company.started
             for share in trading.for_sale(at, sym)

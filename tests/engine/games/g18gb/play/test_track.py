@@ -27,8 +27,8 @@ def upgrades(at: Table18GB, rng: random.Random) -> list[tuple[str, str, int]]:
     guide, layout = at.kit.guide, at.state.layout
     found = [
         (hex_id, tile, number)
-        for hex_id in track.network_now(at, at.company.sym).sides
-        if track.face_now(at, hex_id).paths
+        for hex_id in at.network(at.company.sym).sides
+        if at.face(hex_id).paths
         for tile in guide.successors(hex_id, layout.laid.get(hex_id))
         for number, _ in enumerate(guide.fits(hex_id, layout.laid.get(hex_id), tile))
     ]
