@@ -13,11 +13,9 @@ from engine.play.actions import Action, action_from
 from engine.play.errors import IllegalActionError, Trusting
 from engine.play.game import Play, Setting, start
 
-SILENT = frozenset(
-    {"message", "log", "program_share_pass", "program_buy_shares", "program_disable"}
-)
-"""Entries that change nothing in a replay: talk, and programs, whose automatic
-actions stand in the file (FMT §B7.1)."""
+SILENT = ("message", "log", "program_")
+"""How the types of entries begin that change nothing in a replay: talk, and programs of
+whatever kind, whose automatic actions stand in the file (FMT §B7.1)."""
 
 
 class GameFileError(BradshawError):
@@ -177,7 +175,7 @@ class Replay:
             entry = self._left[-1]
             number: int = entry["id"]
             for raw in (entry, *(entry.get("auto_actions") or ())):
-                if raw["type"] in SILENT:
+                if raw["type"].startswith(SILENT):
                     continue
                 try:
                     action = action_from(raw)

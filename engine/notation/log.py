@@ -21,9 +21,9 @@ def effective(entries: Sequence[Entry]) -> list[Entry]:
     undone: list[list[Entry]] = []
     for entry in entries:
         if entry["type"] == "undo":
-            cut = _cut(entries, alive, entry.get("action_id"))
-            undone.append([e for e in alive[cut:] if e["type"] != "message"])
-            alive[cut:] = [e for e in alive[cut:] if e["type"] == "message"]
+            taken = _taken_back(alive, entry.get("action_id"))
+            undone.append(taken)
+            alive = [e for e in alive if all(e is not other for other in taken)]
         elif entry["type"] == "redo":
             if undone:
                 alive.extend(undone.pop())
@@ -34,9 +34,10 @@ def effective(entries: Sequence[Entry]) -> list[Entry]:
     return alive
 
 
-def _cut(entries: Sequence[Entry], alive: Sequence[Entry], number: int | None) -> int:
-    """The place in `alive` from which on an undo takes back."""
+def _taken_back(alive: Sequence[Entry], number: int | None) -> list[Entry]:
+    """The entries that an undo takes back: the last one, or all above an id. Where a redo
+    came after a message the list is not in the order of the ids."""
+    counted = [entry for entry in alive if entry["type"] != "message"]
     if number is None:
-        counted = [place for place, e in enumerate(alive) if e["type"] != "message"]
-        return counted[-1] if counted else len(alive)
-    return sum(1 for e in alive if e["id"] <= number)
+        return counted[-1:]
+    return [entry for entry in counted if entry["id"] > number]

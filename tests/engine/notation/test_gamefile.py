@@ -115,11 +115,13 @@ def test_games_played_here_export_and_import(seed: int) -> None:
 
 
 def test_undo_redo_and_automatic_actions_in_a_file() -> None:
-    """Undone entries do not count, redone ones do, nested ones follow their entry."""
+    """Undone entries do not count, redone ones do, nested ones follow their entry; programs
+    of any kind do nothing by themselves."""
     raw = own_game()
     first, second, *rest = raw["actions"]
     wrong = {**first, "id": 900}
     talk = {"type": "message", "entity": 1, "entity_type": "player", "id": 902, "message": "hm"}
+    bidding = {**talk, "type": "program_auction_bid", "id": 905}
     program = {
         "type": "program_share_pass",
         "entity": 1,
@@ -129,7 +131,7 @@ def test_undo_redo_and_automatic_actions_in_a_file() -> None:
     }
     undo = {"type": "undo", "entity": 1, "entity_type": "player", "id": 901}
     redo = {"type": "redo", "entity": 1, "entity_type": "player", "id": 904}
-    raw["actions"] = [wrong, undo, first, undo, redo, talk, program, *rest]
+    raw["actions"] = [wrong, undo, first, undo, redo, talk, bidding, program, *rest]
     assert Replay(read_game(raw)).run().scores() == read_game(raw).result
 
 

@@ -33,10 +33,12 @@ def ids(*types: str | tuple[str, int]) -> list[int]:
         (("undo", "a"), [2]),
         (("a", "redo"), [1]),
         (("a", "undo", "message", "redo"), [3, 1]),
+        (("a", "b", "undo", "message", "redo", ("undo", 2)), [1, 2, 4]),
+        (("a", "b", "undo", "message", "redo", ("undo", 1)), [1, 4]),
     ],
 )
 def test_what_counts(log: tuple[str | tuple[str, int], ...], expected: list[int]) -> None:
-    """The cases of FMT §H, and a redo or undo with nothing to act on."""
+    """The cases of FMT §H, a redo or undo with nothing to act on, an undo after talk and redo."""
     assert sorted(ids(*log)) == sorted(expected)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.games.g1862.play import trading
 from engine.games.g1862.play.companies import take_back
@@ -33,8 +33,24 @@ def settle_obligations(at: Table1862) -> None:
         if holder is not None:
             owed[holder] = owed.get(holder, 0) + _fine(at, holder, sym)
         take_back(at, sym)
-    debts = [Debt(number, owed[number]) for number in state.order if owed.get(number)]
-    at.stock.debts = tuple(debt for debt in debts if any(True for _ in _sellable(at, debt.player)))
+    at.stock.debts = _collected(at, [Debt(who, owed[who]) for who in state.order if who in owed])
+
+
+def _collected(at: Table1862, debts: Sequence[Debt]) -> tuple[Debt, ...]:
+    """Take what debtors have in cash; return the debts from the first one that can sell (§5.3).
+
+    Debts before it are paid or forgiven. Those behind wait: the sales of one debtor
+    change what the next one can sell.
+    """
+    left: list[Debt] = []
+    for debt in debts:
+        payer = at.state.players[debt.player]
+        paid = min(debt.amount, payer.cash)
+        to_bank(at.state, payer, paid)
+        rest = debt._replace(amount=debt.amount - paid)
+        if rest.amount and (left or any(True for _ in _sellable(at, debt.player))):
+            left.append(rest)
+    return tuple(left)
 
 
 def _fine(at: Table1862, holder: int, sym: str) -> int:
@@ -94,10 +110,5 @@ class ForcedSale(Step[Table1862]):
         if not isinstance(block, trading.Block):
             raise IllegalActionError(block)
         sold = trading.sell_block(at, debt.player, block, action)
-        payer = at.state.players[debt.player]
-        paid = min(debt.amount, payer.cash)
-        to_bank(at.state, payer, paid)
-        left = debt._replace(amount=debt.amount - paid)
-        open_still = left.amount and any(True for _ in _sellable(at, debt.player))
-        at.stock.debts = ((left,) if open_still else ()) + at.stock.debts[1:]
+        at.stock.debts = _collected(at, at.stock.debts)
         return sold

@@ -283,8 +283,9 @@ class TrainStep(BuyingStep):
         if action.price != price:
             message = f"{action.train} costs £{price}"
             return Fault("TRAIN_PRICE_WRONG", "price", message, "1862 §8.10")
-        if action.variant not in (None, at.state.fittings[action.train].name):
-            message = f"{action.train} is a {at.state.fittings[action.train].name}"
+        name = at.state.fittings[action.train].name
+        if action.variant is not None and action.variant.rstrip("*") != name:
+            message = f"{action.train} is a {name}"
             return Fault("TRAIN_VARIANT_WRONG", "variant", message, "1862 §1.4")
         if action.warranties:
             message = "warranties are bought with new trains"
@@ -333,7 +334,8 @@ class NewTrainStep(BuyingStep):
     name = NEW_TRAIN
 
     def offers(self, at: Table1862) -> bool:
-        return at.operating.raised and not at.company.receivership
+        able = at.company.cash >= bank_price(at)
+        return at.operating.raised and able and not at.company.receivership
 
     def takes(self, at: Table1862, action: Action) -> bool:
         mine = action.entity == self.actor(at)
@@ -352,10 +354,17 @@ class NewTrainStep(BuyingStep):
         return action
 
     def close(self, at: Table1862) -> None:
-        """If nobody is director after refinancing, the rules choose the train (§7.5)."""
+        """If nobody is director after refinancing, the rules choose the train (§7.5).
+
+        A company that has paid so much for its own option share that it still cannot
+        pay for a train has no second way to raise money (§8.11.4, §8.12.1).
+        """
         if at.operating.raised:
             at.operating.raised = False
-            buy_in_receivership(at)
+            if at.company.receivership:
+                buy_in_receivership(at)
+            else:
+                bankrupt(at, at.company.sym)
 
 
 class RedeemStep(CompanyStep):

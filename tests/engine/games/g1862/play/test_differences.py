@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.board.state import TokenPlacement
-from engine.games.g1862.play.state import State1862
+from engine.games.g1862.play.state import IPO, State1862
 from engine.play.actions import (
     BuyShares,
     BuyTrain,
@@ -242,3 +242,49 @@ def test_both_ways_of_raising_money_are_never_used_together() -> None:
         do(play, Choose(actor, "redeem"))
     assert play.step() == "new train"
     assert {a.TYPE for a in play.legal_actions()} == {"buy_train"}
+
+
+def test_refinancing_that_is_not_enough_is_bankruptcy() -> None:
+    """§8.11.4, §8.12.1: £570 short, 10 x 58 would do; but the company pays £50 for its own
+    option share and then has £760 for a train of £800, with no second way to raise money."""
+    play = changed(
+        new_game(),
+        phase("H"),
+        company("EUR", 100, {1: 60, 3: 10, "EUR": 10, MARKET: 20}, cash=230, par=58,
+                markers=("E12",)),
+        company("SVR", 90, {2: 100}, trains=(("E-0", "6F", 0),), markers=("D11",), unused=1),
+        cash(p1=0, p3=500),
+        operating("EUR", "SVR", open_from="trains"),
+    )  # fmt: skip
+    do(play, Pass(EUR), Choose(player(3), "redeem"), Choose(EUR, "redeem"))
+    state = state_of(play)
+    assert percents(play, "EUR") == {IPO: 100}
+    assert state.players[1].cash == 3 * 50
+    assert play.actor() == corporation("SVR")
+
+
+def test_the_company_may_sell_its_option_share_and_buy() -> None:
+    """§9.5.5: in the same place £50 for the share make £860, enough for a train."""
+    play = changed(
+        new_game(),
+        phase("H"),
+        company("EUR", 100, {1: 60, 3: 10, "EUR": 10, MARKET: 20}, cash=230, par=58,
+                markers=("E12",)),
+        cash(p3=500),
+        operating("EUR", open_from="trains"),
+    )  # fmt: skip
+    do(play, Pass(EUR), Choose(player(3), "redeem"), Choose(EUR, "sell"))
+    assert (play.step(), state_of(play).companies["EUR"].cash) == ("new train", 860)
+
+
+def test_a_used_train_may_be_named_with_its_stars() -> None:
+    """§1.4, §8.9: stars stand for warranties and do not belong to the name."""
+    play = changed(
+        new_game(),
+        phase("B"),
+        company("EUR", 100, {1: 100}, cash=100, markers=("E12",)),
+        company("SVR", 90, {2: 100}, trains=(("A-0", "1F", 1),)),
+        operating("EUR", open_from="trains"),
+    )
+    do(play, BuyTrain(EUR, "A-0", 50, "1F*"))
+    assert state_of(play).companies["EUR"].trains == ("A-0",)

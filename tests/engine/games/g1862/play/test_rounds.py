@@ -211,6 +211,26 @@ def test_excess_of_a_fine_is_refunded() -> None:
     assert state_of(fined(280)).players[1].cash == 63
 
 
+def test_a_debt_ends_with_the_last_share() -> None:
+    """§5.3: what player 2 owes is forgiven once the sale of player 1 has taken his only share's
+    company, at 14, to 0."""
+    play = changed(
+        new_game(),
+        company("E&H", 100, {1: 30, IPO: 70}, chartered=True, floated=False),
+        company("ECR", 54, {2: 30, IPO: 70}, chartered=True, floated=False),
+        company("SVR", 14, {3: 50, 1: 30, 2: 10, MARKET: 10}, trains=(("A-0", "1F", 0),)),
+        cash(p1=0, p2=0),
+        stock_round,
+    )
+    do(play, Pass(player(1)), Pass(player(2)), Pass(player(3)))
+    assert play.actor() == player(1)
+    do(play, SellShares(player(1), held(state_of(play), 1, "SVR"), 30))
+    state = state_of(play)
+    assert percents(play, "SVR") == {IPO: 100}
+    assert (state.players[1].cash, state.players[2].cash) == (0, 0)
+    assert play.step() == "charter"
+
+
 @pytest.mark.parametrize(
     ("at", "seller", "sold", "after"),
     [
