@@ -39,6 +39,18 @@ def refuse(code: str, field: str, message: str, section: str, hex_id: str = "") 
     raise IllegalActionError(Fault(code, field, message, section, hex_id))
 
 
+def refuse_if(fault: Fault | None) -> None:
+    """Refuse an action for a fault, if there is one.
+
+    Raises
+    ------
+    IllegalActionError
+        There is one.
+    """
+    if fault is not None:
+        raise IllegalActionError(fault)
+
+
 class Bench(Protocol):
     """Decides about breaches that 18xx.games does not check when it loads a game (FMT §B9)."""
 

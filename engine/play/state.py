@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from engine.play.entities import Cell, Company, Holder, Player, Private
 from engine.play.layout import Layout
@@ -52,6 +52,20 @@ class CompanyTurns(RoundData):
     def over(self) -> bool:
         """All companies have had their turns."""
         return self.index == len(self.order)
+
+
+class Sale(NamedTuple):
+    """A player has sold shares of a company."""
+
+    player: int
+    company: str
+
+
+class Lead(NamedTuple):
+    """The highest bid for something: whose, and how much in £."""
+
+    player: int
+    price: int
 
 
 @dataclass

@@ -11,7 +11,7 @@ from engine.games.g1822.play.places import add_available
 from engine.games.g1822.play.table import Table1822
 from engine.games.g1822.play.track import TRACK
 from engine.play.actions import COMPANY, Action, ChooseAbility, Entity, private
-from engine.play.errors import IllegalActionError
+from engine.play.errors import IllegalActionError, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step
 
@@ -111,8 +111,7 @@ class AbilityStep(Step[Table1822]):
 
     def _move_marker(self, at: Table1822, sym: str, choice: str) -> None:
         fault, company = self._move_fault(at, sym, choice), at.company
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if choice == TO_AVAILABLE:
             company.exchange -= 1
             add_available(at, company)

@@ -39,7 +39,7 @@ from engine.play.actions import (
     corporation,
 )
 from engine.play.cities import name_of_city, named_city
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -186,8 +186,7 @@ class MinorStep(Step[Table1822]):
         if fault is None and not at.company.turns:
             message = f"{at.company.sym} is on its first turn"
             fault = Fault("MAJOR_TOO_YOUNG", "type", message, "1822 §14.1")
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if not connected(at, sym):
             message = f"{at.company.sym} does not reach {sym}"
             at.bench.object(Fault("NOT_CONNECTED", "corporation", message, "1822 §14.3"))
@@ -237,8 +236,7 @@ class MinorStep(Step[Table1822]):
     def _place(self, at: Table1822, action: PlaceToken) -> Action:
         stop = named_city(at, action.city)
         fault = self._place_fault(at, stop)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         settle_box_14(at, city_of(stop))
         self._finish(at)
         return PlaceToken(action.entity, action.city)

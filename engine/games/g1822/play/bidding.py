@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g1822.play.boxes import least_bid, on_offer, tokens_left
-from engine.games.g1822.play.state import Interest, Lead
+from engine.games.g1822.play.state import Interest
 from engine.games.g1822.play.table import Table1822
 from engine.games.g1822.play.trading import free_cash, limit_fault
 from engine.play.actions import Bid, player
 from engine.play.offers import Offer, Priced
+from engine.play.state import Lead
 
 
 def _card_fault(at: Table1822, number: int, card: str) -> Fault | None:

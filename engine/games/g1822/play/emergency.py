@@ -9,11 +9,12 @@ from engine.games.g1822.play.buying import cheapest, must_buy
 from engine.games.g1822.play.money import lend
 from engine.games.g1822.play.state import Price
 from engine.games.g1822.play.table import Table1822
-from engine.games.g1822.play.trading import Block, blocks, read_block, sale_fault, sell
+from engine.games.g1822.play.trading import BLOCKS, sale_fault, sell
 from engine.play import shares
 from engine.play.actions import SellShares, player
 from engine.play.bank import transfer
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.blocks import Block, own_blocks, read_block, written_sale
+from engine.play.errors import refuse, refuse_if
 
 
 def helped(at: Table1822) -> bool:
@@ -64,7 +65,7 @@ def emergency_blocks(at: Table1822) -> Iterator[Block]:
     """Yield what the director may sell now."""
     seller = at.director().id
     for sym in at.state.companies:
-        for block in blocks(at, seller, sym):
+        for block in own_blocks(at.state, seller, sym):
             if emergency_fault(at, block) is None:
                 yield block
 
@@ -72,14 +73,8 @@ def emergency_blocks(at: Table1822) -> Iterator[Block]:
 def emergency_sales(at: Table1822) -> Iterator[SellShares]:
     """Yield every sale that the director may make now."""
     for block in emergency_blocks(at):
-        percent = block.units * at.state.companies[block.sym].unit
-        yield SellShares(player(at.director().id), block.cards, percent, _named_price(at, block))
-
-
-def _named_price(at: Table1822, block: Block) -> int | None:
-    """The price of a share if it is not the present one (FMT §B5.1)."""
-    price = sale_price(at, block.sym)
-    return None if price == at.price(block.sym) else price
+        who = player(at.director().id)
+        yield written_sale(at, who, block, sale_price(at, block.sym))
 
 
 def sell_for_train(at: Table1822, action: SellShares) -> SellShares:
@@ -91,26 +86,23 @@ def sell_for_train(at: Table1822, action: SellShares) -> SellShares:
         The rules do not allow the sale.
     """
     seller, data = at.director().id, at.operating
-    block = read_block(at, seller, action.shares, action.percent)
-    if isinstance(block, Fault):
-        raise IllegalActionError(block)
+    block = read_block(at.state, seller, action.shares, action.percent, BLOCKS)
     fault = emergency_fault(at, block)
-    if fault is not None:
-        raise IllegalActionError(fault)
-    price, named = sale_price(at, block.sym), _named_price(at, block)
+    refuse_if(fault)
+    price = sale_price(at, block.sym)
     if action.share_price not in (None, price):
         refuse("SHARE_PRICE_WRONG", "share_price", f"a share brings £{price}", "1822 §13.9")
     if not data.sold:
         started = [sym for sym, c in at.state.companies.items() if c.started]
         data.frozen = tuple(Price(sym, at.price(sym)) for sym in started)
+    sold = written_sale(at, action.entity, block, price)
     sell(at, seller, block, price)
     data.sold = True
     waiting = data.order[data.index + 1 :]
     again = [sym for sym in at.in_order() if sym in waiting]
     gone = [sym for sym in waiting if sym not in again]
     data.order = (*data.order[: data.index + 1], *again, *gone)
-    percent = block.units * at.state.companies[block.sym].unit
-    return SellShares(action.entity, block.cards, percent, named)
+    return sold
 
 
 def help_fault(at: Table1822, price: int) -> Fault | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from engine.games.g1822.play.boxes import corporation_of
 from engine.games.g1822.play.kit import Kit1822
-from engine.games.g1822.play.state import Company1822, Lead
+from engine.games.g1822.play.state import Company1822
 from engine.games.g1822.play.table import MAJOR, Table1822
 from engine.play import shares
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import MARKET, Cell
 from engine.play.market import put
+from engine.play.state import Lead
 
 FULL_CAPITAL = "full_capitalisation"
 

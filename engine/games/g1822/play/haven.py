@@ -8,15 +8,16 @@ from engine.errors import Fault
 from engine.games.g1822.play.floating import float_if_due, waits_for_full_capital
 from engine.games.g1822.play.kit import MANY_HAVENS
 from engine.games.g1822.play.money import store_to_bank
-from engine.games.g1822.play.state import HAVEN, Sale
+from engine.games.g1822.play.state import HAVEN
 from engine.games.g1822.play.table import MAJOR, Table1822
 from engine.games.g1822.play.trading import free_cash, must_sell
 from engine.play import shares
 from engine.play.actions import COMPANY, Action, ChooseAbility, Entity, private
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import MARKET
-from engine.play.errors import IllegalActionError
+from engine.play.errors import refuse_if
 from engine.play.offers import Offer
+from engine.play.state import Sale
 from engine.play.steps import Step
 
 SOURCES = {"ipo": "", "market": MARKET}
@@ -50,8 +51,7 @@ class HavenStep(Step[Table1822]):
             raise TypeError(f"the Tax Haven takes no {action.TYPE}")
         sym, _, source = action.choice.rpartition("_")
         fault = self._turn_fault(at, str(action.entity.id)) or self._share_fault(at, sym, source)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         self._buy(at, sym, SOURCES[source] or sym)
         at.stock.haven = True
         at.stock.bought = True

@@ -33,7 +33,7 @@ from engine.games.g1822.play.state import City
 from engine.games.g1822.play.table import Table1822
 from engine.play.actions import LayTile
 from engine.play.bank import to_bank
-from engine.play.errors import refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.layout import Laid, Layout
 from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
 from engine.play.supply import copies_left, exchange, split_tile, tile_name
@@ -239,8 +239,7 @@ def _read(at: Table1822, action: LayTile, terms: Terms) -> tuple[str, int]:
     if hex_id not in atlas.hexes:
         refuse("HEX_NOT_ALLOWED", "hex", f"the map has no hex {hex_id!r}", "1822 §9.3")
     fault = hex_fault(at, hex_id, terms)
-    if fault is not None:
-        refuse(fault.code, fault.path, fault.message, fault.section, hex_id)
+    refuse_if(fault)
     if named is None:
         refuse("TILE_UNKNOWN", "tile", f"{action.tile!r} is no tile", "1822 §9.3")
     tile, copy = at.kit.aliases.get(named[0], named[0]), named[1]

@@ -29,7 +29,7 @@ from engine.play.actions import (
 )
 from engine.play.bank import to_bank
 from engine.play.cities import name_of_city, named_city
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import IllegalActionError, refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -159,8 +159,7 @@ class MarkerStep(Step[Table1822]):
         stop, company = named_city(at, action.city), at.company
         cost = self.cost(at, stop)
         fault = marker_fault(at, stop, cost)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if stop.id not in at.network(company.sym).stops:
             message = f"{company.sym} does not reach {stop.id}"
             at.bench.object(Fault("CITY_NOT_REACHED", "city", message, "1822 §10.1", stop.hex))

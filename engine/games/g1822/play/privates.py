@@ -17,7 +17,7 @@ from engine.play.actions import (
     Pass,
     corporation,
 )
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -81,8 +81,7 @@ class AcquireStep(Step[Table1822]):
             close_step(at, self.name)
             return action
         fault = acquisition_fault(at, action.company)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         give(at, at.card(action.company), at.company.sym)
         return action
 

@@ -19,7 +19,7 @@ from engine.play.actions import (
 )
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import MARKET
-from engine.play.errors import IllegalActionError
+from engine.play.errors import refuse_if
 from engine.play.market import put
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
@@ -115,8 +115,7 @@ class ShareStep(Step[Table1822]):
         elif action.share_price not in (None, price):
             message = f"the price of a share is £{price}"
             fault = Fault("SHARE_PRICE_WRONG", "share_price", message, "1822 §15.2")
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
 
     def _issue(self, at: Table1822, action: SellShares) -> SellShares:
         company, count = at.company, len(action.shares)

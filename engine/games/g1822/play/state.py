@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.play.entities import Company, Player, Private
-from engine.play.state import CompanyTurns, GameState, RoundData
+from engine.play.state import CompanyTurns, GameState, Lead, RoundData, Sale
 
 STOCK = "stock"
 CHOICES = "choices"
@@ -118,25 +118,11 @@ class State1822(GameState):
     timing: str
 
 
-class Lead(NamedTuple):
-    """The highest bid for a card: whose, and how much in £."""
-
-    player: int
-    price: int
-
-
 class Interest(NamedTuple):
     """A player has a bidding token on a card."""
 
     player: int
     card: str
-
-
-class Sale(NamedTuple):
-    """A player has sold shares of a company."""
-
-    player: int
-    company: str
 
 
 @dataclass

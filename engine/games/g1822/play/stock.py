@@ -12,7 +12,7 @@ from engine.games.g1822.play.deal import first_turn
 from engine.games.g1822.play.debts import Payoff, pay_back, payoff_options
 from engine.games.g1822.play.haven import HavenStep
 from engine.games.g1822.play.starting import par_fault, par_options, start
-from engine.games.g1822.play.state import STOCK, Sale
+from engine.games.g1822.play.state import STOCK
 from engine.games.g1822.play.table import Table1822
 from engine.play import shares
 from engine.play.actions import (
@@ -25,8 +25,10 @@ from engine.play.actions import (
     SellShares,
     player,
 )
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.blocks import own_blocks, read_block, written_sale
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
+from engine.play.state import Sale
 from engine.play.steps import Round, Step, close_step
 
 
@@ -58,10 +60,9 @@ class TradeStep(Step[Table1822]):
     def options(self, at: Table1822) -> Iterator[Offer]:
         number, who = _player(at), self.actor(at)
         for sym in at.state.companies:
-            for block in trading.blocks(at, number, sym):
+            for block in own_blocks(at.state, number, sym):
                 if trading.sale_fault(at, number, block) is None:
-                    percent = block.units * at.state.companies[sym].unit
-                    yield SellShares(who, block.cards, percent)
+                    yield written_sale(at, who, block, at.price(sym))
         if trading.must_sell(at, number):
             return
         yield from payoff_options(at, number)
@@ -89,14 +90,14 @@ class TradeStep(Step[Table1822]):
         if isinstance(action, Payoff):
             pay_back(at, number, action)
         elif isinstance(action, Bid):
-            _require(self._debt_fault(at) or bid_fault(at, number, action))
+            refuse_if(self._debt_fault(at) or bid_fault(at, number, action))
             place_bid(at, number, action)
         elif isinstance(action, BuyShares):
-            _require(self._turn_fault(at) or self._buy_fault(at, action))
+            refuse_if(self._turn_fault(at) or self._buy_fault(at, action))
             trading.buy(at, number, action.shares[0])
             at.stock.bought = True
         elif isinstance(action, Par):
-            _require(self._turn_fault(at) or par_fault(at, number, action))
+            refuse_if(self._turn_fault(at) or par_fault(at, number, action))
             start(at, number, action)
             at.stock.bought = True
         else:
@@ -134,24 +135,17 @@ class TradeStep(Step[Table1822]):
 
     def _sell(self, at: Table1822, action: SellShares) -> Action:
         data, seller = at.stock, _player(at)
-        block = trading.read_block(at, seller, action.shares, action.percent)
-        if isinstance(block, Fault):
-            raise IllegalActionError(block)
-        _require(trading.sale_fault(at, seller, block))
+        block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
+        refuse_if(trading.sale_fault(at, seller, block))
         price = at.price(block.sym)
         if action.share_price not in (None, price):
             message = f"a share brings £{price}"
             refuse("SHARE_PRICE_WRONG", "share_price", message, "1822 §5.4")
+        sold = written_sale(at, action.entity, block, price)
         trading.sell(at, seller, block, price)
         data.sold = True
         data.sales |= {Sale(seller, block.sym)}
-        percent = block.units * at.state.companies[block.sym].unit
-        return SellShares(action.entity, block.cards, percent)
-
-
-def _require(fault: Fault | None) -> None:
-    if fault is not None:
-        raise IllegalActionError(fault)
+        return sold
 
 
 class StockRound(Round[Table1822]):

@@ -26,7 +26,7 @@ from engine.play.actions import (
     corporation,
     private,
 )
-from engine.play.errors import IllegalActionError
+from engine.play.errors import IllegalActionError, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -63,8 +63,7 @@ class SpecialTrack(Step[Table1822]):
             raise TypeError(f"privates do not {action.TYPE}")
         terms = Terms((str(action.entity.id), *(action.combo_entities or ())))
         fault = self._fault(at, terms)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         was = kind_of_lay(at, action.hex) if action.hex in at.kit.guide.atlas.hexes else ""
         done = lay(at, action, terms)
         if terms.uses(CHANNEL):
@@ -133,8 +132,7 @@ class TrackStep(Step[Table1822]):
             close_step(at, self.name)
             return action
         fault = turn_fault(at, ORDINARY)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if action.combo_entities:
             message = "privates lay tiles themselves"
             raise IllegalActionError(

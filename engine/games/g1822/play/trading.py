@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g1822.play.boxes import committed, leading
 from engine.games.g1822.play.floating import float_if_due, pay_for_treasury_shares
-from engine.games.g1822.play.state import Sale
 from engine.games.g1822.play.table import MAJOR, Table1822
 from engine.play import shares
 from engine.play.bank import from_bank, to_bank
+from engine.play.blocks import Block, has_heir, own_blocks, to_market
 from engine.play.entities import MARKET
 from engine.play.market import move
+from engine.play.state import Sale
 
+BLOCKS = ("1822 §5.4", "FMT §E3.5")
+"""The rules of what may be sold, and of the shape of a sale."""
 MARKET_LIMIT = 50
 """Percent of a company that the market may hold (§5.4)."""
 
@@ -96,64 +98,6 @@ def for_sale(at: Table1822, sym: str) -> Iterator[str]:
             yield found[0]
 
 
-@dataclass(frozen=True)
-class Block:
-    """Shares of one company offered for sale.
-
-    Parameters
-    ----------
-    sym, cards
-        Company and certificates.
-    units
-        Shares sold; fewer than on the certificates if part of the director's
-        certificate is kept.
-    """
-
-    sym: str
-    cards: tuple[str, ...]
-    units: int
-
-    @property
-    def with_director(self) -> bool:
-        """The director's certificate is among the certificates."""
-        return any(shares.split(card)[1] == 0 for card in self.cards)
-
-
-def blocks(at: Table1822, seller: int, sym: str) -> Iterator[Block]:
-    """Yield every number of shares that a player may offer, as certificates (FMT §E3.5)."""
-    own = shares.ordinary(at.state, seller, sym)
-    for count in range(1, len(own) + 1):
-        yield Block(sym, own[:count], count)
-    director = shares.name(sym, 0)
-    if director in at.state.holdings[seller]:
-        for part in range(1, at.state.companies[sym].director_units + 1):
-            yield Block(sym, (*own, director), len(own) + part)
-
-
-def read_block(
-    at: Table1822, seller: int, cards: Sequence[str], percent: int | None
-) -> Block | Fault:
-    """Return what a player wants to sell, or what is wrong with it (FMT §B5.1, §E3.5)."""
-    state = at.state
-    syms = {shares.split(card)[0] for card in cards}
-    own = set(cards) <= set(state.holdings[seller])
-    if len(syms) != 1 or len(set(cards)) != len(cards) or not own:
-        message = "what is sold are own certificates of one company"
-        return Fault("BLOCK_NOT_OWNED", "shares", message, "1822 §5.4")
-    (sym,) = syms
-    unit = state.companies[sym].unit
-    most = shares.units_on(state, cards)
-    block = Block(sym, tuple(cards), most if percent is None else percent // unit)
-    least = most - state.companies[sym].director_units + 1 if block.with_director else most
-    if percent is not None and (percent % unit or not least <= block.units <= most):
-        message = f"these certificates cannot stand for {percent} %"
-        return Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
-    if block.with_director and len(cards) != len(shares.held(state, seller, sym)):
-        message = "the director's certificate is sold after all others"
-        return Fault("BLOCK_SHAPE", "shares", message, "FMT §E3.5")
-    return block
-
-
 def sale_fault(at: Table1822, seller: int, block: Block) -> Fault | None:
     """Return why shares may not be sold (§5.4, §5.5)."""
     state, sym = at.state, block.sym
@@ -167,11 +111,9 @@ def sale_fault(at: Table1822, seller: int, block: Block) -> Fault | None:
     if (shares.units(state, MARKET, sym) + block.units) * company.unit > MARKET_LIMIT:
         message = f"the market holds at most {MARKET_LIMIT} % of {sym}"
         return Fault("MARKET_FULL", "shares", message, "1822 §5.4")
-    if block.with_director:
-        others = [shares.units(state, n, sym) for n in state.players if n != seller]
-        if max(others) < company.director_units:
-            message = f"nobody else could become director of {sym}"
-            return Fault("NO_NEW_DIRECTOR", "shares", message, "1822 §5.5")
+    if block.with_director and not has_heir(state, seller, sym):
+        message = f"nobody else could become director of {sym}"
+        return Fault("NO_NEW_DIRECTOR", "shares", message, "1822 §5.5")
     return None
 
 
@@ -179,25 +121,17 @@ def sell(at: Table1822, seller: int, block: Block, price: int) -> None:
     """Carry out a sale; each share sold moves the price down a row (§5.4, §5.5)."""
     state, sym = at.state, block.sym
     from_bank(state, state.players[seller], block.units * price)
-    for card in block.cards:
-        shares.hand_over(state, card, MARKET)
+    to_market(state, seller, block)
     move(state, at.kit.chart, sym, "down", block.units)
-    if not block.with_director:
-        shares.settle_director(state, sym)
-        return
-    new = shares.leader(state, sym)
-    if new is None:
-        raise ValueError(f"nobody can become director of {sym}")
-    shares.swap_director(state, sym, new, MARKET)
-    for _ in range(shares.units_on(state, block.cards) - block.units):
-        shares.hand_over(state, shares.ordinary(state, MARKET, sym)[0], seller)
 
 
 def can_sell_something(at: Table1822, seller: int) -> bool:
     """Tell whether a player has anything that may be sold (§5.3)."""
     syms = {shares.split(share)[0] for share in at.state.holdings[seller]}
     return any(
-        sale_fault(at, seller, block) is None for sym in syms for block in blocks(at, seller, sym)
+        sale_fault(at, seller, block) is None
+        for sym in syms
+        for block in own_blocks(at.state, seller, sym)
     )
 
 

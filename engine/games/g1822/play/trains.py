@@ -33,7 +33,7 @@ from engine.play.actions import (
 )
 from engine.play.bank import to_bank, transfer
 from engine.play.depot import owner_of
-from engine.play.errors import IllegalActionError
+from engine.play.errors import IllegalActionError, refuse_if
 from engine.play.offers import Offer, Priced
 from engine.play.steps import Step, close_step
 
@@ -114,8 +114,7 @@ class TrainStep(Step[Table1822]):
         if action.exchange is not None:
             return self._turn(at, action)
         fault = self._buy_fault(at, action)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         return self._buy(at, action)
 
     def _turn(self, at: Table1822, action: BuyTrain) -> Action:

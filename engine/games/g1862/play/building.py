@@ -19,7 +19,7 @@ from engine.games.g1862.play.track import (
 from engine.games.g1862.stations import is_london, london_hexes
 from engine.play.actions import Action, Entity, LayTile, Pass, PlaceToken, corporation
 from engine.play.cities import name_of_city, named_city
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.layout import Laid
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
@@ -241,8 +241,7 @@ class TokenStep(CompanyStep):
         london = self._london_fault(at) if link else None
         reached = london is None or london.code != "LONDON_NOT_REACHED"
         fault = fault or (london if reached else None) or self._free(at, stop)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if not reached and london is not None:
             at.bench.object(london)
         if not link and stop.id not in at.network(company.sym).stops:

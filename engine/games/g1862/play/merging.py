@@ -25,7 +25,7 @@ from engine.play.actions import (
 )
 from engine.play.bank import from_bank, transfer
 from engine.play.entities import MARKET
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.layout import city_name, find_city
 from engine.play.market import put, take_off
 from engine.play.offers import Offer
@@ -325,8 +325,7 @@ class MergeStep(Step[Table1862]):
     def _merge(self, at: Table1862, action: Merge) -> None:
         company, other = at.company, action.corporation
         fault = partner_fault(at, other)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if not connected(at, company.sym, other):
             message = f"{company.sym} is not connected with {other}"
             at.bench.object(Fault("NOT_CONNECTED", "corporation", message, "1862 §9.1"))

@@ -10,7 +10,8 @@ from engine.games.g1862.play.state import Debt, Table1862
 from engine.play import shares
 from engine.play.actions import Action, Entity, SellShares, player
 from engine.play.bank import from_bank, to_bank
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.blocks import Block, read_block, written_sale
+from engine.play.errors import refuse
 from engine.play.offers import Offer
 from engine.play.steps import Step
 
@@ -71,7 +72,7 @@ def _fine(at: Table1862, holder: int, sym: str) -> int:
     return debt
 
 
-def _sellable(at: Table1862, seller: int) -> Iterator[trading.Block]:
+def _sellable(at: Table1862, seller: int) -> Iterator[Block]:
     """Yield every block that a debtor may sell, also what he bought in this round (§5.3)."""
     for sym in at.state.companies:
         yield from trading.blocks(at, seller, sym, 100)
@@ -98,17 +99,15 @@ class ForcedSale(Step[Table1862]):
     def options(self, at: Table1862) -> Iterator[Offer]:
         for debt in at.stock.debts[:1]:
             for block in _sellable(at, debt.player):
-                percent = block.units * at.state.companies[block.sym].unit
-                price = trading.special_price(at, block.sym)
-                yield SellShares(player(debt.player), block.cards, percent, price)
+                price = at.sale_price(block.sym)
+                yield written_sale(at, player(debt.player), block, price)
 
     def apply(self, at: Table1862, action: Action) -> Action:
         debt = at.stock.debts[0]
         if not isinstance(action, SellShares):
             refuse("WRONG_STEP", "type", "a debtor sells shares", "1862 §5.3")
-        block = trading.read_block(at, debt.player, action.shares, action.percent)
-        if not isinstance(block, trading.Block):
-            raise IllegalActionError(block)
+        cards, percent = action.shares, action.percent
+        block = read_block(at.state, debt.player, cards, percent, trading.BLOCKS)
         sold = trading.sell_block(at, debt.player, block, action)
         at.stock.debts = _collected(at, at.stock.debts)
         return sold

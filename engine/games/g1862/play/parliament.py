@@ -11,7 +11,7 @@ from engine.play import shares
 from engine.play.actions import Action, BuyShares, CharterBid, Entity, Par, Pass, player
 from engine.play.bank import to_bank
 from engine.play.entities import Cell
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer, Priced
 from engine.play.steps import Round, Step, close_step
 
@@ -128,8 +128,7 @@ class CharterStep(Step[Table1862]):
             self._par(at, action)
         elif isinstance(action, BuyShares):
             fault = self._buy_fault(at, action)
-            if fault is not None:
-                raise IllegalActionError(fault)
+            refuse_if(fault)
             self._buy(at, action.shares[0])
         else:
             self._pass(at)
@@ -137,8 +136,7 @@ class CharterStep(Step[Table1862]):
 
     def _bid(self, at: Table1862, action: CharterBid) -> None:
         fault = self._bid_fault(at, action)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         data = at.parliament
         bidder = int(action.entity.id)
         if not data.company:

@@ -20,7 +20,7 @@ from engine.notation.routes import written_route
 from engine.play import shares
 from engine.play.actions import Action, Dividend, RouteEntry, RunRoutes
 from engine.play.bank import from_bank, to_bank
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.runs import settle_run
 from engine.play.steps import RUN, close_step
@@ -215,8 +215,7 @@ class DividendStep(CompanyStep):
     def apply(self, at: Table1862, action: Action) -> Action:
         kind = action.kind if isinstance(action, Dividend) else ""
         fault = self._fault(at, kind)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         close_step(at, self.name)
         if kind == WITHHOLD:
             from_bank(at.state, at.company, at.operating.revenue)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.games.g1862.play.kit import Kit1862
 from engine.play import shares
 from engine.play.entities import Holder
-from engine.play.state import CompanyTurns, GameState, RoundData
+from engine.play.state import CompanyTurns, GameState, RoundData, Sale
 from engine.play.steps import Table
 
 PARLIAMENT = "parliament"
@@ -121,13 +121,6 @@ class ParliamentData(RoundData):
     leader: int | None
     won: bool
     bought: int
-
-
-class Sale(NamedTuple):
-    """A player has sold shares of a company."""
-
-    player: int
-    company: str
 
 
 class Purchase(NamedTuple):

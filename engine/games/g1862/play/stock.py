@@ -9,14 +9,7 @@ from engine.games.g1862.play import trading
 from engine.games.g1862.play.companies import float_if_due, opening_fault, set_up
 from engine.games.g1862.play.obligations import ForcedSale, settle_obligations
 from engine.games.g1862.play.parliament import at_limit, reserve
-from engine.games.g1862.play.state import (
-    OPERATING,
-    STOCK,
-    Purchase,
-    Sale,
-    StockData,
-    Table1862,
-)
+from engine.games.g1862.play.state import OPERATING, STOCK, Purchase, StockData, Table1862
 from engine.play import shares
 from engine.play.actions import (
     Action,
@@ -29,8 +22,10 @@ from engine.play.actions import (
     player,
 )
 from engine.play.bank import to_bank, transfer
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.blocks import Block, read_block, written_sale
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
+from engine.play.state import Sale
 from engine.play.steps import Round, Step, close_step
 
 TRADE = "trade"
@@ -49,7 +44,7 @@ def most_to_sell(at: Table1862, sym: str) -> int:
     return max(0, shares.units(at.state, seller, sym) - fresh)
 
 
-def own_blocks(at: Table1862, sym: str) -> Iterator[trading.Block]:
+def saleable(at: Table1862, sym: str) -> Iterator[Block]:
     """Yield what the player in turn may sell of a company."""
     return trading.blocks(at, _seat(at), sym, most_to_sell(at, sym))
 
@@ -57,7 +52,7 @@ def own_blocks(at: Table1862, sym: str) -> Iterator[trading.Block]:
 def can_sell(at: Table1862) -> bool:
     """Tell whether the player in turn can sell anything."""
     held = {shares.split(share)[0] for share in at.state.holdings[_seat(at)]}
-    return any(True for sym in held for _ in own_blocks(at, sym))
+    return any(True for sym in held for _ in saleable(at, sym))
 
 
 def must_sell(at: Table1862) -> bool:
@@ -149,10 +144,9 @@ class TradeStep(Step[Table1862]):
 
     def options(self, at: Table1862) -> Iterator[Offer]:
         who = self.actor(at)
-        for sym, company in at.state.companies.items():
-            for block in own_blocks(at, sym):
-                percent = block.units * company.unit
-                yield SellShares(who, block.cards, percent, trading.special_price(at, sym))
+        for sym in at.state.companies:
+            for block in saleable(at, sym):
+                yield written_sale(at, who, block, at.sale_price(sym))
         if must_sell(at):
             return
         for sym, company in at.state.companies.items():
@@ -180,10 +174,10 @@ class TradeStep(Step[Table1862]):
             message = f"over the limit of {at.state.limit} certificates: sell first"
             refuse("MUST_SELL", "type", message, "1862 §6.7")
         if isinstance(action, BuyShares):
-            _require(self._buy_fault(at, action))
+            refuse_if(self._buy_fault(at, action))
             self._buy(at, action.shares[0])
         elif isinstance(action, Par):
-            _require(self._start_fault(at, action))
+            refuse_if(self._start_fault(at, action))
             self._start(at, action)
         else:
             close_step(at, self.name)
@@ -261,9 +255,7 @@ class TradeStep(Step[Table1862]):
         data, seller = at.stock, _seat(at)
         if data.bought:
             refuse("SALE_AFTER_PURCHASE", "type", "nothing is sold after a purchase", "1862 §6.2")
-        block = trading.read_block(at, seller, action.shares, action.percent)
-        if isinstance(block, Fault):
-            raise IllegalActionError(block)
+        block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
         sym = block.sym
         if sym in data.sold:
             refuse("SOLD_IN_ONE_BLOCK", "shares", f"{sym} is sold in one block", "1862 §6.3")
@@ -274,11 +266,6 @@ class TradeStep(Step[Table1862]):
         data.sold |= {sym}
         data.sales |= {Sale(seller, sym)}
         return sold
-
-
-def _require(fault: Fault | None) -> None:
-    if fault is not None:
-        raise IllegalActionError(fault)
 
 
 class StockRound(Round[Table1862]):

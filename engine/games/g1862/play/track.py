@@ -12,7 +12,7 @@ from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g1862.play.state import Table1862
 from engine.play.actions import LayTile
-from engine.play.errors import refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.layout import Laid, Layout
 from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track, stop_sides
 from engine.play.supply import copies_left, exchange, split_tile, tile_name
@@ -244,8 +244,7 @@ def _read(at: Table1862, action: LayTile) -> tuple[str, int]:
         message = f"{tile} cannot replace what lies on {hex_id}"
         refuse("TILE_NOT_UPGRADE", "tile", message, "1862 §8.3", hex_id)
     fault = turn_fault(at, hex_id, tile)
-    if fault is not None:
-        refuse(fault.code, fault.path, fault.message, fault.section, fault.hex)
+    refuse_if(fault)
     return tile, copy
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g1862.play.companies import float_if_due, move_price
@@ -11,8 +10,12 @@ from engine.games.g1862.play.state import IPO, Table1862
 from engine.play import shares
 from engine.play.actions import SellShares
 from engine.play.bank import from_bank, to_bank, transfer
+from engine.play.blocks import Block, has_heir, own_blocks, to_market, written_sale
 from engine.play.entities import MARKET, Holder
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
+
+BLOCKS = ("1862 §6.3", "1862 §6.3")
+"""The rules of what may be sold, and of the director's certificate."""
 
 SOURCES: tuple[str | None, ...] = (IPO, MARKET, None)
 """Where shares are bought; None for the treasury of the company."""
@@ -66,69 +69,11 @@ def buy(at: Table1862, buyer: int, share: str) -> None:
     float_if_due(at, sym)
 
 
-@dataclass(frozen=True)
-class Block:
-    """Shares of one company offered for sale.
-
-    Parameters
-    ----------
-    sym, cards
-        Company and certificates.
-    units
-        Shares sold; fewer than on the certificates if part of the director's
-        certificate is kept.
-    change
-        Shares that the seller gets back as ordinary certificates.
-    """
-
-    sym: str
-    cards: tuple[str, ...]
-    units: int
-    change: int
-
-    @property
-    def with_director(self) -> bool:
-        """The director's certificate is among the certificates."""
-        return any(shares.split(card)[1] == 0 for card in self.cards)
-
-
 def blocks(at: Table1862, seller: int, sym: str, most: int) -> Iterator[Block]:
-    """Yield every number of shares, up to `most`, that a player may sell (§6.3, FMT §E3.5)."""
-    own = shares.ordinary(at.state, seller, sym)
-    director = shares.name(sym, 0)
-    total = shares.units(at.state, seller, sym)
-    for count in range(1, min(most, total) + 1):
-        if count <= len(own):
-            yield Block(sym, own[:count], count, 0)
-        else:
-            block = Block(sym, (*own, director), count, total - count)
-            if change_fault(at, seller, block) is None:
-                yield block
-
-
-def read_block(
-    at: Table1862, seller: int, cards: Sequence[str], percent: int | None
-) -> Block | Fault:
-    """Return what a player wants to sell, or what is wrong with it (FMT §B5.1, §E3.5)."""
-    state = at.state
-    syms = {shares.split(card)[0] for card in cards}
-    owned = set(cards) <= set(state.holdings[seller])
-    if len(syms) != 1 or len(set(cards)) != len(cards) or not owned:
-        message = "a block is made of own certificates of one company"
-        return Fault("BLOCK_NOT_OWNED", "shares", message, "1862 §6.3")
-    (sym,) = syms
-    company = state.companies[sym]
-    total = shares.units_on(state, cards)
-    units = total if percent is None else percent // company.unit
-    block = Block(sym, tuple(cards), units, total - units)
-    parts = company.director_units if block.with_director else 1
-    if (percent is not None and percent % company.unit) or not 0 <= block.change < parts:
-        message = f"these certificates cannot stand for {percent} %"
-        return Fault("PERCENT_WRONG", "percent", message, "1862 §6.3")
-    if block.with_director and len(cards) != len(shares.held(state, seller, sym)):
-        message = "the director's certificate is sold after all others"
-        return Fault("BLOCK_SHAPE", "shares", message, "1862 §6.3")
-    return block
+    """Yield every number of shares, up to `most`, that a player may sell (§6.3)."""
+    for block in own_blocks(at.state, seller, sym):
+        if block.units <= most and change_fault(at, seller, block) is None:
+            yield block
 
 
 def change_fault(at: Table1862, seller: int, block: Block) -> Fault | None:
@@ -140,12 +85,11 @@ def change_fault(at: Table1862, seller: int, block: Block) -> Fault | None:
     state, sym = at.state, block.sym
     if not block.with_director or not block.change:
         return None
-    others = [shares.units(state, number, sym) for number in state.players if number != seller]
-    least = state.companies[sym].director_units
-    if max(others) >= least:
+    if has_heir(state, seller, sym):
         return None
     there = len(shares.ordinary(state, MARKET, sym))
-    if not at.kit.profile.change_from_pool or block.units >= least:
+    part = block.units < state.companies[sym].director_units
+    if not at.kit.profile.change_from_pool or not part:
         there += len(block.cards) - 1
     if there >= block.change:
         return None
@@ -168,27 +112,10 @@ def sell(at: Table1862, seller: int, block: Block) -> None:
     company = state.companies[sym]
     by_director = company.director == seller
     from_bank(state, state.players[seller], block.units * at.sale_price(sym))
-    for card in block.cards:
-        shares.hand_over(state, card, MARKET)
-    if block.with_director:
-        new = shares.leader(state, sym)
-        if new is None:
-            company.director = None
-        else:
-            shares.swap_director(state, sym, new, MARKET)
-        for card in shares.ordinary(state, MARKET, sym)[: block.change]:
-            shares.hand_over(state, card, seller)
-    elif by_director:
-        shares.settle_director(state, sym)
+    to_market(state, seller, block)
     if company.floated and not at.formed:
         drop = max(0, block.units - free_shares(at, sym, by_director))
         move_price(at, sym, "down", drop)
-
-
-def special_price(at: Table1862, sym: str) -> int | None:
-    """Return the price per share if it is not the printed one, as records have it (§15.7)."""
-    price = at.sale_price(sym)
-    return None if price == at.price(sym) else price
 
 
 def sell_block(at: Table1862, seller: int, block: Block, action: SellShares) -> SellShares:
@@ -199,13 +126,10 @@ def sell_block(at: Table1862, seller: int, block: Block, action: SellShares) -> 
     IllegalActionError
         The director's certificate cannot be changed, or the price is another.
     """
-    fault = change_fault(at, seller, block)
-    if fault is not None:
-        raise IllegalActionError(fault)
-    price = special_price(at, block.sym)
-    if action.share_price is not None and action.share_price != at.sale_price(block.sym):
-        message = f"a share brings £{at.sale_price(block.sym)}"
-        refuse("SALE_PRICE_WRONG", "share_price", message, "1862 §6.3")
-    percent = block.units * at.state.companies[block.sym].unit
+    refuse_if(change_fault(at, seller, block))
+    price = at.sale_price(block.sym)
+    if action.share_price not in (None, price):
+        refuse("SALE_PRICE_WRONG", "share_price", f"a share brings £{price}", "1862 §6.3")
+    sold = written_sale(at, action.entity, block, price)
     sell(at, seller, block)
-    return SellShares(action.entity, block.cards, percent, price)
+    return sold

@@ -16,7 +16,7 @@ from engine.play.actions import Action, BuyShares, BuyTrain, Convert, Pass
 from engine.play.bank import from_bank, to_bank, transfer
 from engine.play.depot import owner_of
 from engine.play.entities import MARKET, Company
-from engine.play.errors import IllegalActionError
+from engine.play.errors import refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import close_step
 
@@ -203,8 +203,7 @@ class BuyingStep(CompanyStep):
             The rules do not allow it.
         """
         fault = self.bank_fault(at, action)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         name = (action.variant or "").rstrip("*")
         side = next(side for side in sides(at) if side.name == name)
         buy_from_bank(at, side, action.warranties or 0)
@@ -258,8 +257,7 @@ class TrainStep(BuyingStep):
             return action
         refinancing = isinstance(action, Convert)
         fault = self._convert_fault(at) if refinancing else self._pass_fault(at)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         close_step(at, self.name)
         if refinancing:
             refinance(at)
@@ -300,8 +298,7 @@ class TrainStep(BuyingStep):
 
     def _buy_used(self, at: Table1862, action: BuyTrain) -> None:
         fault = self._used_fault(at, action)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         company, seller = at.company, owner_of(at.state, action.train)
         if seller is None:
             raise ValueError(f"nobody owns {action.train}")
@@ -394,8 +391,7 @@ class RedeemStep(CompanyStep):
     def apply(self, at: Table1862, action: Action) -> Action:
         if isinstance(action, BuyShares):
             fault = self._fault(at, action)
-            if fault is not None:
-                raise IllegalActionError(fault)
+            refuse_if(fault)
             company = at.company
             to_bank(at.state, company, at.price(company.sym))
             shares.hand_over(at.state, action.shares[0], company.sym)

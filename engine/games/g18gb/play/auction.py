@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.errors import Fault
-from engine.games.g18gb.play.state import AUCTION, STOCK, AuctionData, Lead, Table18GB
+from engine.games.g18gb.play.state import AUCTION, STOCK, AuctionData, Table18GB
 from engine.play.actions import Action, Bid, Entity, Pass, player
 from engine.play.bank import to_bank
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer, Priced
+from engine.play.state import Lead
 from engine.play.steps import Round, Step
 
 
@@ -88,8 +89,7 @@ class AuctionStep(Step[Table18GB]):
         data = _data(at)
         if isinstance(action, Bid):
             fault = self._bid_fault(at, action)
-            if fault is not None:
-                raise IllegalActionError(fault)
+            refuse_if(fault)
             data.leads[action.company] = Lead(_bidder(at), action.price)
             data.passes = 0
             data.index = (data.index + 1) % len(at.state.order)

@@ -28,7 +28,7 @@ from engine.play.actions import (
 from engine.play.bank import to_bank
 from engine.play.cities import name_of_city, named_city
 from engine.play.entities import Company
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.steps import Step, close_step
 
@@ -162,8 +162,7 @@ class BuildStep(Step[Table18GB]):
         stop = named_city(at, action.city)
         kept = self._kept(at, stop)
         fault = token_turn_fault(at) or self._charter_fault(at) or standing_fault(at, stop, kept)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         company: Company = at.company
         if stop.id not in at.network(company.sym).stops:
             message = f"{company.sym} does not reach {stop.id}"
@@ -233,8 +232,7 @@ class SpecialTrack(Step[Table18GB]):
     def apply(self, at: Table18GB, action: Action) -> Action:
         sym, data = str(action.entity.id), at.operating
         fault = self._fault(at, sym)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if isinstance(action, LayTile):
             lay(at, action, self._terms(at, sym))
         at.state.privates[sym].used = True
@@ -289,8 +287,7 @@ class SpecialToken(Step[Table18GB]):
             if fault is None:
                 place(at, stop, frozenset(), self._cost(at, sym, stop))
                 at.state.early_green |= {Right(at.company.sym, stop.hex)}
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         at.state.privates[sym].used = True
         data: OperatingData = at.operating
         data.acts = (*data.acts, "special")

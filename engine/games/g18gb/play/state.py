@@ -6,19 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.games.g18gb.play.kit import Kit18GB
-from engine.play.state import CompanyTurns, GameState, RoundData
+from engine.play.state import CompanyTurns, GameState, Lead, RoundData, Sale
 from engine.play.steps import Table
 
 AUCTION = "auction"
 STOCK = "stock"
 OPERATING = "operating"
-
-
-class Sale(NamedTuple):
-    """A player has sold shares of a company."""
-
-    player: int
-    company: str
 
 
 class Right(NamedTuple):
@@ -51,13 +44,6 @@ class State18GB(GameState):
     early_green: frozenset[Right]
     lnwr_priority: bool
     frozen: bool
-
-
-class Lead(NamedTuple):
-    """A leading bid: whose, and how much in £."""
-
-    player: int
-    price: int
 
 
 @dataclass

@@ -8,12 +8,14 @@ from engine.errors import Fault
 from engine.games.g18gb.play import trading
 from engine.games.g18gb.play.closing import ClosePrivates
 from engine.games.g18gb.play.companies import FIVE_SHARE, convert
-from engine.games.g18gb.play.state import OPERATING, STOCK, Sale, StockData, Table18GB
+from engine.games.g18gb.play.state import OPERATING, STOCK, StockData, Table18GB
 from engine.play import shares
 from engine.play.actions import Action, BuyShares, Choose, Entity, Par, Pass, SellShares, player
+from engine.play.blocks import own_blocks, read_block, written_sale
 from engine.play.entities import MARKET, Company
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
+from engine.play.state import Sale
 from engine.play.steps import Round, Step, close_step
 
 CONVERT = "convert_"
@@ -114,11 +116,9 @@ class TradeStep(Step[Table18GB]):
 
     def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:
         if can_sell(at, sym):
-            unit = at.state.companies[sym].unit
-            for block in trading.blocks(at, _player(at), sym):
+            for block in own_blocks(at.state, _player(at), sym):
                 if trading.sale_fault(at, _player(at), block) is None:
-                    price = self._sale_price(at, sym)
-                    yield SellShares(self.actor(at), block.cards, block.units * unit, price)
+                    yield written_sale(at, self.actor(at), block, trading.sale_price(at, sym))
 
     def _starts(self, at: Table18GB, sym: str) -> Iterator[Offer]:
         for cell in at.kit.chart.of_type("par"):
@@ -130,11 +130,6 @@ class TradeStep(Step[Table18GB]):
         sym, number = shares.split(share)
         return at.state.companies[sym].percents[number]
 
-    def _sale_price(self, at: Table18GB, sym: str) -> int | None:
-        """The price per share if it is not the printed one, as records have it (FMT §B5.1)."""
-        price = trading.sale_price(at, sym)
-        return None if price == at.price(sym) else price
-
     def apply(self, at: Table18GB, action: Action) -> Action:
         if isinstance(action, SellShares):
             return self._sell(at, action)
@@ -142,16 +137,16 @@ class TradeStep(Step[Table18GB]):
             message = f"over the limit of {at.kit.certificate_limit} certificates: sell first"
             refuse("MUST_SELL", "type", message, "18GB §6.7")
         if isinstance(action, BuyShares):
-            _require(self._buy_fault(at, action))
+            refuse_if(self._buy_fault(at, action))
             self._buy(at, action.shares[0])
         elif isinstance(action, Par):
-            _require(self._start_fault(at, action))
+            refuse_if(self._start_fault(at, action))
             self._start(at, action)
         elif isinstance(action, Choose):
             sym = str(action.choice).removeprefix(CONVERT)
             if sym == str(action.choice):
                 refuse("CHOICE_UNKNOWN", "choice", "a company is converted by name", "FMT §B5.4")
-            _require(self._convert_fault(at, sym))
+            refuse_if(self._convert_fault(at, sym))
             convert(at, sym, at.kit.conversion_spaces["stock_round"])
             _data(at).converted = sym
         else:
@@ -234,26 +229,18 @@ class TradeStep(Step[Table18GB]):
         if data.converted:
             message = "nothing is sold in a turn with a conversion"
             refuse("SALE_AFTER_CONVERSION", "type", message, "18GB §6.1")
-        block = trading.read_block(at, seller, action.shares, action.percent)
-        if isinstance(block, Fault):
-            raise IllegalActionError(block)
+        block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
         if block.sym in data.sold:
             message = f"{block.sym} is sold in one block"
             refuse("SOLD_IN_ONE_BLOCK", "shares", message, "18GB §6.12")
-        _require(trading.sale_fault(at, seller, block))
-        price = self._sale_price(at, block.sym)
-        if action.share_price is not None and action.share_price != price:
-            message = f"a share brings £{trading.sale_price(at, block.sym)}"
-            refuse("SALE_PRICE_WRONG", "share_price", message, "18GB §3.5")
-        percent = block.units * at.state.companies[block.sym].unit
+        refuse_if(trading.sale_fault(at, seller, block))
+        price = trading.sale_price(at, block.sym)
+        if action.share_price not in (None, price):
+            refuse("SALE_PRICE_WRONG", "share_price", f"a share brings £{price}", "18GB §3.5")
+        sold = written_sale(at, action.entity, block, price)
         trading.sell(at, seller, block)
         trading.note_sale(data, seller, block.sym)
-        return SellShares(action.entity, block.cards, percent, price)
-
-
-def _require(fault: Fault | None) -> None:
-    if fault is not None:
-        raise IllegalActionError(fault)
+        return sold
 
 
 class StockRound(Round[Table18GB]):

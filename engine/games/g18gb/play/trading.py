@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play.companies import float_if_due
-from engine.games.g18gb.play.state import Sale, StockData, Table18GB
+from engine.games.g18gb.play.state import StockData, Table18GB
 from engine.play import shares
 from engine.play.actions import BuyShares
 from engine.play.bank import from_bank, to_bank
+from engine.play.blocks import Block, has_heir, to_market
 from engine.play.entities import MARKET, Cell
 from engine.play.market import move, put
+from engine.play.state import Sale
 
 LNWR = "LNWR"
 LB = "LB"
+BLOCKS = ("18GB §6.12", "18GB §6.13")
+"""The rules of what may be sold, and of the director's certificate."""
 
 
 def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
@@ -157,72 +160,12 @@ def start(at: Table18GB, starter: int, sym: str, cell: Cell) -> None:
     float_if_due(at, sym)
 
 
-@dataclass(frozen=True)
-class Block:
-    """Shares of one company offered for sale.
-
-    Parameters
-    ----------
-    sym, cards
-        Company and certificates.
-    units
-        Shares sold; one less than on the certificates if half of the
-        director's certificate is kept.
-    """
-
-    sym: str
-    cards: tuple[str, ...]
-    units: int
-
-    @property
-    def with_director(self) -> bool:
-        """The director's certificate is among the certificates."""
-        return any(shares.split(card)[1] == 0 for card in self.cards)
-
-
-def blocks(at: Table18GB, seller: int, sym: str) -> Iterator[Block]:
-    """Yield every number of shares that a player may offer, as certificates (FMT §E3.5)."""
-    own = shares.ordinary(at.state, seller, sym)
-    for count in range(1, len(own) + 1):
-        yield Block(sym, own[:count], count)
-    director = shares.name(sym, 0)
-    if director in at.state.holdings[seller]:
-        cards = (*own, director)
-        yield Block(sym, cards, len(own) + 1)
-        yield Block(sym, cards, len(own) + 2)
-
-
-def read_block(
-    at: Table18GB, seller: int, cards: Sequence[str], percent: int | None
-) -> Block | Fault:
-    """Return what a player wants to sell, or what is wrong with it (FMT §B5.1, §E3.5)."""
-    state = at.state
-    held = state.holdings[seller]
-    syms = {shares.split(card)[0] for card in cards}
-    if len(syms) != 1 or len(set(cards)) != len(cards) or not set(cards) <= set(held):
-        message = "a block is made of own certificates of one company"
-        return Fault("BLOCK_NOT_OWNED", "shares", message, "18GB §6.12")
-    (sym,) = syms
-    unit = state.companies[sym].unit
-    most = shares.units_on(state, cards)
-    block = Block(sym, tuple(cards), most if percent is None else percent // unit)
-    parts = (most - 1, most) if block.with_director else (most,)
-    if percent is not None and (percent % unit or block.units not in parts):
-        message = f"these certificates cannot stand for {percent} %"
-        return Fault("PERCENT_WRONG", "percent", message, "18GB §6.13")
-    if block.with_director and len(cards) != len(shares.held(state, seller, sym)):
-        message = "the director's certificate is sold after all others"
-        return Fault("BLOCK_SHAPE", "shares", message, "18GB §6.13")
-    return block
-
-
 def sale_fault(at: Table18GB, seller: int, block: Block) -> Fault | None:
     """Return why half a lone director's certificate may not be sold (§6.13)."""
     state, sym = at.state, block.sym
     if len(block.cards) > 1 or not block.with_director or block.units > 1:
         return None
-    others = [shares.units(state, n, sym) for n in state.players if n != seller]
-    if max(others) >= state.companies[sym].director_units or shares.ordinary(state, MARKET, sym):
+    if has_heir(state, seller, sym) or shares.ordinary(state, MARKET, sym):
         return None
     message = "there is nobody to become director and no certificate to give in change"
     return Fault("NO_CHANGE_FOR_DIRECTOR", "percent", message, "18GB §6.13")
@@ -238,25 +181,12 @@ def sale_price(at: Table18GB, sym: str) -> int:
 def sell(at: Table18GB, seller: int, block: Block) -> None:
     """Carry out a sale (§6.12, §6.13)."""
     state, sym = at.state, block.sym
-    company = state.companies[sym]
-    by_director = company.director == seller
+    by_director = state.companies[sym].director == seller
     from_bank(state, state.players[seller], block.units * sale_price(at, sym))
-    for card in block.cards:
-        shares.hand_over(state, card, MARKET)
+    to_market(state, seller, block)
     only_directors = at.flag("only_pres_drop")
     if by_director or not only_directors:
         move(state, at.kit.chart, sym, "left", block.units)
-    if block.with_director:
-        new = shares.leader(state, sym)
-        if new is None:
-            company.director = None
-        else:
-            shares.swap_director(state, sym, new, MARKET)
-    elif by_director:
-        shares.settle_director(state, sym)
-    if block.units < len(block.cards) + block.with_director:
-        change = shares.ordinary(state, MARKET, sym)[0]
-        shares.hand_over(state, change, seller)
 
 
 def note_sale(data: StockData, seller: int, sym: str) -> None:

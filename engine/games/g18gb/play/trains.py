@@ -30,7 +30,7 @@ from engine.play.actions import (
 from engine.play.bank import transfer
 from engine.play.depot import owner_of
 from engine.play.entities import Company
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer, Priced
 from engine.play.steps import Step, close_step
 
@@ -134,8 +134,7 @@ class TrainStep(Step[Table18GB]):
                 fault = Fault("NO_EMERGENCY", "type", message, "18GB §13.7")
         else:
             fault = self._pass_fault(at)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         if isinstance(action, BuyTrain):
             self._buy(at, action)
         elif isinstance(action, Convert):
@@ -280,8 +279,7 @@ class ShareOffer(Step[Table18GB]):
         if not isinstance(action, BuyShares) or director is None:
             raise TypeError(f"the share offer takes no {action.TYPE}")
         fault = self._fault(at, action)
-        if fault is not None:
-            raise IllegalActionError(fault)
+        refuse_if(fault)
         trading.buy(at, director, action.shares[0])
         at.operating.offered += 1
         return action

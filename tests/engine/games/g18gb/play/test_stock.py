@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.g18gb.play.state import State18GB, StockData
@@ -216,6 +218,15 @@ def test_trainless_shares_sell_for_half() -> None:
     done = play.actions()[-1]
     assert isinstance(done, SellShares)
     assert done.share_price == 37
+
+
+def test_a_sale_may_name_the_price_it_brings() -> None:
+    """§3.5: the printed price of a share may stand in the action, and only that."""
+    play = with_company(stock_round(), "LYR", 5, p1=3)
+    one = SellShares(player(1), ("LYR_1",), 20)
+    refused(play, replace(one, share_price=70), "SALE_PRICE_WRONG", "18GB §3.5", "share_price")
+    do(play, replace(one, share_price=75))
+    assert cash(play, 1) == 2075
 
 
 def test_sale_of_everything_leads_to_receivership() -> None:
