@@ -12,12 +12,21 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import BradshawError, Fault, StateError, UnknownGameError
-from engine.notation.gamefile import GameFile, GameFileError, Replay, ReplayError, Report, read_game
+from engine.notation.gamefile import (
+    GameFile,
+    GameFileError,
+    Replay,
+    ReplayError,
+    Report,
+    read_game,
+    with_true_seed,
+)
 from engine.notation.log import effective
 from engine.play.actions import Action, action_from
 from engine.play.errors import IllegalActionError
@@ -159,46 +168,73 @@ class Gamebook:
 
 
 def replay(source: Source, stop: Stop) -> Opened:
-    """Replay a game file as far as is wanted; see :meth:`Gamebook.open`."""
+    """Replay a game file as far as is wanted; see :meth:`Gamebook.open`.
+
+    What the seed of the file does not deal is dealt by the id (FMT §A2.2). Where only a part
+    of the log is wanted, it may fit a seed that the rest does not fit; so that is looked at first.
+    """
     content = parse(source.file)
-    replaying = begin(content, source.profile)
-    count, whole = 0, True
-    try:
-        for number, _ in replaying.steps():
-            check(stop)
-            if source.before is not None and number >= source.before:
-                whole = False
-                break
-            count += 1
-    except ReplayError as error:
-        raise refused(content, error) from error
-    entries = effective(replaying.file.entries)
-    if source.before is not None:
-        entries = [entry for entry in entries if entry["id"] < source.before]
+    with _told():
+        file = _file(content, source.profile)
+        if source.before is not None:
+            file = with_true_seed(file, lambda: check(stop))
+        try:
+            return _replayed(file, content, source.before, stop)
+        except ReplayError as error:
+            other = with_true_seed(file, lambda: check(stop))
+            if other.stale_seed == file.stale_seed:
+                raise refused(content, error) from error
+        try:
+            return _replayed(other, content, source.before, stop)
+        except ReplayError as error:
+            raise refused(content, error) from error
+
+
+def _replayed(file: GameFile, content: Mapping[str, Any], before: int | None, stop: Stop) -> Opened:
+    replaying = Replay(file)
+    count = 0
+    for _ in replaying.steps(None if before is None else before - 1):
+        check(stop)
+        count += 1
+    entries = effective(file.entries)
+    if file.stale_seed is not None:
+        settings = {**(content.get("settings") or {}), "seed": file.setting.seed}
+        content = {**content, "settings": settings}
     return Opened(
         play=replaying.play,
-        file=replaying.file,
+        file=file,
         content=content,
-        entries=tuple(entries),
+        entries=tuple(entries[: len(entries) - replaying.left]),
         count=count,
         reports=tuple(replaying.reports),
-        whole=whole,
+        whole=not replaying.left,
     )
 
 
 def begin(content: Mapping[str, Any], profile: str) -> Replay:
-    """Return the replay of the JSON object of a file, at its start.
+    """Return the replay of the JSON object of a file, at its start, with the true seed.
 
     Raises
     ------
     RequestError, GameRefusedError, NotPlayableError
         As :meth:`Gamebook.open`.
     """
+    with _told():
+        return Replay(with_true_seed(_file(content, profile)))
+
+
+def _file(content: Mapping[str, Any], profile: str) -> GameFile:
     faults = list(file_faults(content, FILE))
     if faults:
         raise RequestError(faults)
+    return read_game(content, profile)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell what is wrong with a file by its place in the request."""
     try:
-        return Replay(read_game(content, profile))
+        yield
     except UnknownGameError as error:
         raise RequestError([Fault("GAME_UNKNOWN", f"{FILE}.title", str(error))]) from error
     except GameFileError as error:
@@ -226,7 +262,10 @@ def refused(content: Mapping[str, Any], error: ReplayError) -> GameRefusedError:
     """Return what is wrong with an entry of a file, with its place in the request."""
     entries = content["actions"]
     place = next(n for n, raw in enumerate(entries) if raw["id"] == error.entry)
-    faults = [_within(f"{ACTIONS}[{place}]", fault) for fault in error.faults]
+    where = f"{ACTIONS}[{place}]"
+    if error.nested is not None:
+        where += f".auto_actions[{error.nested}]"
+    faults = [_within(where, fault) for fault in error.faults]
     return GameRefusedError(faults, f"entry {error.entry}")
 
 
@@ -324,8 +363,8 @@ def _written_on(after: Opened, content: Mapping[str, Any], done: Sequence[Action
     last = max((entry["id"] for entry in after.entries), default=0)
     added = [{**action.to_json(), "id": last + n} for n, action in enumerate(done, start=1)]
     entries = (*after.entries, *added)
-    ended = ("result", "game_end_reason")
-    written = {key: value for key, value in content.items() if key not in ended}
+    of_moment = ("turn", "round", "acting", "result", "game_end_reason")
+    written = {key: value for key, value in content.items() if key not in of_moment}
     play = after.play
     written["status"] = "finished" if play.finished else "active"
     written["actions"] = list(entries)

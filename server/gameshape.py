@@ -10,11 +10,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.errors import Fault
+from engine.notation.gamefile import is_silent
 
 MOST_ENTRIES = 20_000
 MOST_PLAYERS = 12
+MOST_ID = 200
+"""Longest id of a game, in characters."""
 MOST_NUMBER = 10**12
-"""Larger than any id."""
+"""Larger than any id of an entry and any seed."""
+MOST_INT32 = 2**31 - 1
+"""Largest id of a player and largest score: answers have no room for more."""
 MOST_REVENUE = 10_000
 """More than a route of these games can pay, in £; a replay pays what is recorded."""
 
@@ -23,20 +28,12 @@ def file_faults(content: Mapping[str, Any], path: str) -> Iterator[Fault]:
     """Yield what is wrong with the shape of a game file (FMT §A1)."""
     if not isinstance(content.get("title"), str):
         yield _fault("title", path, "a file has a title")
-    players = content.get("players")
-    if isinstance(players, Mapping):
-        for key, name in players.items():
-            if not (key.isdecimal() and isinstance(name, str)):
-                yield _fault(f"players.{key}", path, "a player has a number and a name")
-    elif isinstance(players, list) and len(players) <= MOST_PLAYERS:
-        for number, raw in enumerate(players):
-            yield from _player_faults(raw, f"{path}.players[{number}]")
-    else:
-        yield _fault("players", path, f"a file has a list of at most {MOST_PLAYERS} players")
+    yield from _players_faults(content.get("players"), path)
     yield from _settings_faults(content.get("settings"), path)
     yield from _result_faults(content, path)
-    if not isinstance(content.get("id", ""), str | int):
-        yield _fault("id", path, "an id is a text or a number")
+    game_id = content.get("id")
+    if not (game_id is None or _whole(game_id) or _text(game_id, MOST_ID)):
+        yield _fault("id", path, f"an id is a number or a text of at most {MOST_ID} characters")
     if not isinstance(content.get("game_end_reason") or "", str):
         yield _fault("game_end_reason", path, "a reason is a text")
     yield from _log_faults(content.get("actions"), f"{path}.actions")
@@ -46,14 +43,39 @@ def _fault(field: str, path: str, message: str) -> Fault:
     return Fault("FIELD_MALFORMED", f"{path}.{field}", message)
 
 
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_NUMBER
+def _whole(value: Any, most: int = MOST_NUMBER) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= most
+
+
+def _text(value: Any, most: int) -> bool:
+    return isinstance(value, str) and len(value) <= most
+
+
+def _written(value: Any, most: int) -> bool:
+    """Tell whether a text is a number of at most `most`."""
+    return _text(value, len(str(most))) and value.isdecimal() and int(value) <= most
+
+
+def _players_faults(players: Any, path: str) -> Iterator[Fault]:
+    """Yield what is wrong with the players, in the three forms that they have (FMT §A1)."""
+    if not isinstance(players, list | Mapping) or len(players) > MOST_PLAYERS:
+        message = f"a file has a list of at most {MOST_PLAYERS} players"
+        yield _fault("players", path, message)
+    elif isinstance(players, Mapping):
+        for key, name in players.items():
+            if not isinstance(name, str) or (key.isdecimal() and not _written(key, MOST_INT32)):
+                yield _fault(f"players.{key}", path, "a player has an id and a name")
+    else:
+        for number, raw in enumerate(players):
+            yield from _player_faults(raw, f"{path}.players[{number}]")
 
 
 def _player_faults(raw: Any, path: str) -> Iterator[Fault]:
+    if isinstance(raw, str):
+        return
     if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
         yield Fault("FIELD_MALFORMED", path, "a player has a name")
-    elif "id" in raw and not _whole(raw["id"]):
+    elif raw.get("id") is not None and not _whole(raw["id"], MOST_INT32):
         yield _fault("id", path, "the id of a player is a number")
 
 
@@ -64,7 +86,7 @@ def _settings_faults(settings: Any, path: str) -> Iterator[Fault]:
         yield _fault("settings", path, "settings are an object")
         return
     seed = settings.get("seed")
-    if not (seed in (None, "") or _whole(seed) or (isinstance(seed, str) and seed.isdecimal())):
+    if not (seed in (None, "") or _whole(seed) or _written(seed, MOST_NUMBER)):
         yield _fault("settings.seed", path, "a seed is a whole number")
     options = settings.get("optional_rules") or []
     if not (isinstance(options, list) and all(isinstance(option, str) for option in options)):
@@ -73,16 +95,18 @@ def _settings_faults(settings: Any, path: str) -> Iterator[Fault]:
 
 def _result_faults(content: Mapping[str, Any], path: str) -> Iterator[Fault]:
     result = content.get("result") or {}
-    if not isinstance(result, Mapping) or not all(_whole(score) for score in result.values()):
+    scores = result.values() if isinstance(result, Mapping) else [result]
+    if not all(_whole(score, MOST_INT32) for score in scores):
         yield _fault("result", path, "a result has a whole number for each player")
         return
     players = content.get("players")
-    listed = list(players.values()) if isinstance(players, Mapping) else players
-    if not isinstance(listed, list):
+    if not isinstance(players, list | Mapping):
         return
+    listed = [*players, *players.values()] if isinstance(players, Mapping) else players
     names = [raw.get("name") if isinstance(raw, Mapping) else raw for raw in listed]
+    names += [str(raw.get("id")) for raw in listed if isinstance(raw, Mapping)]
     for who in result:
-        if not who.isdecimal() and who not in names:
+        if not _written(who, MOST_INT32) and who not in names:
             yield _fault("result", path, f"there is no player {who!r}")
 
 
@@ -94,7 +118,7 @@ def _log_faults(entries: Any, path: str) -> Iterator[Fault]:
     last = None
     for number, raw in enumerate(entries):
         where = f"{path}[{number}]"
-        faults = list(action_faults(raw, where))
+        faults = list(_entry_faults(raw, where))
         yield from faults
         if faults:
             continue
@@ -107,7 +131,17 @@ def _log_faults(entries: Any, path: str) -> Iterator[Fault]:
             yield _fault("auto_actions", where, "automatic actions are a list")
             continue
         for place, automatic in enumerate(nested):
-            yield from action_faults(automatic, f"{where}.auto_actions[{place}]")
+            yield from _entry_faults(automatic, f"{where}.auto_actions[{place}]")
+
+
+def _entry_faults(raw: Any, path: str) -> Iterator[Fault]:
+    """Yield what is wrong with the shape of an entry of a log: where its type is one that is
+    not played, nobody asks who made it."""
+    kind = raw.get("type") if isinstance(raw, Mapping) else None
+    if not isinstance(kind, str) or not (kind in ("undo", "redo") or is_silent(kind)):
+        yield from action_faults(raw, path)
+    elif raw.get("action_id") is not None and not _whole(raw["action_id"]):
+        yield _fault("action_id", path, "an id is a whole number")
 
 
 def action_faults(raw: Any, path: str) -> Iterator[Fault]:
@@ -122,8 +156,6 @@ def action_faults(raw: Any, path: str) -> Iterator[Fault]:
         yield _fault("entity", path, "an action has an entity: a number or letters")
     if not isinstance(raw.get("entity_type"), str):
         yield _fault("entity_type", path, "an action says of which kind its entity is")
-    if raw.get("action_id") is not None and not _whole(raw["action_id"]):
-        yield _fault("action_id", path, "an id is a whole number")
     routes = raw.get("routes")
     for number, route in enumerate(routes if isinstance(routes, list) else ()):
         if isinstance(route, Mapping):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,35 +10,38 @@ Entry = Mapping[str, Any]
 
 
 def effective(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries that count, in order: what was undone and not redone is left out.
+    """Return the entries that count, in the order of the log: what was undone and not redone
+    is left out.
+
+    Parameters
+    ----------
+    entries
+        The log; its ids increase.
 
     Notes
     -----
     An undo without number takes back the latest entry that still counts; with
     a number, all after that one. A redo restores what the latest undo not yet
-    redone took back. Messages are never taken back (FMT §B2.2 to §B2.5).
+    redone took back, at its place. Messages are never taken back (FMT §B2.2 to §B2.5).
     """
-    alive: list[Entry] = []
-    undone: list[list[Entry]] = []
-    for entry in entries:
-        if entry["type"] == "undo":
-            taken = _taken_back(alive, entry.get("action_id"))
-            undone.append(taken)
-            alive = [e for e in alive if all(e is not other for other in taken)]
-        elif entry["type"] == "redo":
-            if undone:
-                alive.extend(undone.pop())
+    counted: list[int] = []  # places in the log; they increase
+    ids: list[int] = []  # of the entries there
+    undone: list[list[int]] = []
+    messages: list[int] = []
+    for place, entry in enumerate(entries):
+        kind = entry["type"]
+        if kind == "message":
+            messages.append(place)
+        elif kind == "undo":
+            number = entry.get("action_id")
+            cut = max(0, len(ids) - 1) if number is None else bisect_right(ids, number)
+            undone.append(counted[cut:])
+            del counted[cut:], ids[cut:]
         else:
-            alive.append(entry)
-            if entry["type"] != "message":
+            # Nothing that counts comes between an undo and its redo: order is kept.
+            redone = [place] if kind != "redo" else undone.pop() if undone else []
+            counted.extend(redone)
+            ids.extend(entries[number]["id"] for number in redone)
+            if kind != "redo":
                 undone.clear()
-    return alive
-
-
-def _taken_back(alive: Sequence[Entry], number: int | None) -> list[Entry]:
-    """The entries that an undo takes back: the last one, or all above an id. Where a redo
-    came after a message the list is not in the order of the ids."""
-    counted = [entry for entry in alive if entry["type"] != "message"]
-    if number is None:
-        return counted[-1:]
-    return [entry for entry in counted if entry["id"] > number]
+    return [entries[place] for place in sorted([*counted, *messages])]

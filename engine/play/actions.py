@@ -333,7 +333,7 @@ def action_from(raw: Mapping[str, Any]) -> Action:
         The type is unknown, or a field is missing or of the wrong kind.
     """
     cls = ACTIONS.get(raw.get("type", ""))
-    if cls is Bid and "corporation" in raw:
+    if cls is Bid and raw.get("corporation") is not None:
         cls = CharterBid
     if cls is None:
         refuse("ACTION_TYPE_UNKNOWN", "type", f"no action {raw.get('type')!r} exists", FORMAT)

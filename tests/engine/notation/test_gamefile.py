@@ -169,6 +169,88 @@ def test_old_files() -> None:
     assert Replay(read_game(raw)).run().scores() == read_game(raw).result
 
 
+def _by_name(value: Any, names: dict[int, str]) -> Any:
+    """Return a log in which players are named in place of their numbers."""
+    if isinstance(value, list):
+        return [_by_name(item, names) for item in value]
+    if not isinstance(value, dict):
+        return value
+    named = {key: _by_name(item, names) for key, item in value.items()}
+    if value.get("entity_type") == "player":
+        named["entity"] = names[value["entity"]]
+    return named
+
+
+@pytest.mark.parametrize("form", ["no ids", "ids of null", "names alone", "a map"])
+def test_very_old_files_name_players_in_place_of_ids(form: str) -> None:
+    """Entries, nested ones too, and the result then name them (FMT §A1)."""
+    raw = own_game()
+    first, second, *rest = raw["actions"]
+    raw["actions"] = [{**first, "auto_actions": [second]}, *rest]
+    names = {player["id"]: player["name"] for player in raw["players"]}
+    raw["actions"] = _by_name(raw["actions"], names)
+    raw["result"] = {names[int(who)]: score for who, score in raw["result"].items()}
+    forms: dict[str, Any] = {
+        "no ids": [{"name": name} for name in names.values()],
+        "ids of null": [{"id": None, "name": name} for name in names.values()],
+        "names alone": list(names.values()),
+        "a map": {name: name for name in names.values()},
+    }
+    raw["players"] = forms[form]
+    file = read_game(raw)
+    assert file.setting.players == ((1, "Ann"), (2, "Bob"))
+    assert Replay(file).run().scores() == file.result == {1: 129, 2: 311}
+
+
+@pytest.mark.parametrize(
+    ("players", "code"),
+    [
+        ([{"name": "Ann"}, {"id": 1, "name": "Bob"}], "PLAYER_WITHOUT_ID"),
+        ([{"name": "Ann"}, {"name": "Ann"}], "PLAYER_TWICE"),
+    ],
+)
+def test_players_that_cannot_be_told_apart(players: Any, code: str) -> None:
+    """Some with an id and some without; two of one name where names are ids."""
+    with pytest.raises(GameFileError) as error:
+        read_game({**own_game(), "players": players})
+    assert (error.value.faults[0].code, error.value.faults[0].path) == (code, "players")
+
+
+def test_a_name_of_digits_is_a_name() -> None:
+    """A player called 2 who sits first: the result means ids, unless the players have none."""
+    raw = own_game()
+    raw["players"] = [{"id": 1, "name": "2"}, {"id": 2, "name": "Bob"}]
+    assert read_game(raw).result == {1: 129, 2: 311}
+    raw["players"] = [{"name": "2"}, {"name": "Bob"}]
+    raw["result"] = {"2": 129, "Bob": 311}
+    assert read_game(raw).result == {1: 129, 2: 311}
+
+
+def test_programs_and_talk_change_nothing() -> None:
+    """Every kind of program (FMT §B3, §B7), as an entry or nested; nobody asks who set it."""
+    raw = own_game()
+    kinds = ("share_pass", "buy_shares", "auction_bid", "disable", "merger_pass")
+    silent = [{"type": f"program_{kind}"} for kind in kinds]
+    silent += [{"type": "message", "entity": None}, {"type": "log", "entity": 9}]
+    first, *rest = raw["actions"]
+    raw["actions"] = [{**first, "auto_actions": silent}]
+    raw["actions"] += [{**entry, "id": 2 + place} for place, entry in enumerate(silent)]
+    raw["actions"] += [{**entry, "id": entry["id"] + 20} for entry in rest]
+    assert Replay(read_game(raw)).run().scores() == read_game(raw).result
+
+
+def test_a_field_of_null_is_a_missing_field() -> None:
+    """Bids whose ``corporation`` is null are for a private (FMT §B1)."""
+    raw = own_game()
+    raw["id"] = None
+    for entry in raw["actions"]:
+        entry |= {"corporation": entry.get("corporation"), "auto_actions": None, "percent": None}
+        entry |= {"user": None, "created_at": None, "skip": None, "original_id": None}
+    shares = next(e for e in own_game()["actions"] if e["type"] == "buy_shares")["percent"]
+    assert shares
+    assert Replay(read_game(raw)).run().scores() == read_game(raw).result
+
+
 @pytest.mark.parametrize("key", ["title", "players", "actions"])
 def test_missing_keys_are_named(key: str) -> None:
     """A file without a key that a replay needs is refused with that key."""
@@ -216,6 +298,16 @@ def test_a_wrong_entry_is_named() -> None:
     assert error.value.faults[0].code == "NOT_YOUR_TURN"
 
 
+def test_a_wrong_automatic_action_is_named() -> None:
+    """With the entry that carries it and its place there."""
+    raw = own_game()
+    first, second, third, *rest = raw["actions"]
+    raw["actions"] = [{**first, "auto_actions": [second, second, third]}, *rest]
+    with pytest.raises(ReplayError) as error:
+        Replay(read_game(raw)).run()
+    assert (error.value.entry, error.value.nested) == (first["id"], 1)
+
+
 def _dealt_by_two(stored: int, game_id: str) -> dict[str, Any]:
     """A game for three, dealt by seed 2, in which the company that was drawn acts."""
     play = start(Setting("18GB", ((1, "Ann"), (2, "Bob"), (3, "Cy")), seed=2))
@@ -233,8 +325,23 @@ def test_a_seed_that_only_shuffled_the_seats_gives_way_to_the_id() -> None:
     with pytest.raises(ReplayError):
         Replay(stale).run()
     true = with_true_seed(stale)
+    assert (true.setting.seed, true.stale_seed, true.spare_seed) == (2, 3, None)
+    replay = Replay(true)
+    replay.run()
+    assert [(r.entry, r.fault.code, r.fault.path) for r in replay.reports] == [
+        (0, "SEED_STALE", "settings.seed")
+    ]
+
+
+def test_the_seed_that_fits_the_log_longer_is_the_true_one() -> None:
+    """A log that breaks off late with the id and early with the stored seed: the id dealt."""
+    raw = _dealt_by_two(3, "hs_abc_2")
+    raw["actions"].append({**raw["actions"][0], "id": 1000})
+    true = with_true_seed(read_game(raw))
     assert true.setting.seed == 2
-    Replay(true).run()
+    with pytest.raises(ReplayError) as error:
+        Replay(true).run()
+    assert error.value.entry == 1000
 
 
 def test_a_seed_that_fits_or_that_nothing_replaces_stays() -> None:
