@@ -1,48 +1,84 @@
-"""What routes of a record are worth: computed, or paid as they stand and audited (FMT §B6)."""
+"""Runs as records write them: read, checked, and paid as computed or as they stand (FMT §B6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
+from engine.board.board import Board
 from engine.errors import Fault
-from engine.notation.routes import WrittenRoute, resolve_run
+from engine.notation.routes import WrittenLegs, WrittenRoute, resolve_run, written_route
 from engine.play.actions import RouteEntry, RunRoutes
-from engine.play.errors import Bench, IllegalActionError, refuse
-from engine.routing.rules import Rules
-from engine.routing.run import Position, Run, Verdict
+from engine.play.errors import Bench, refuse, refuse_if
+from engine.routing.run import Position, Route, Run, Verdict
 
 
-def verdict_of(
-    rules: Rules,
+def written_entry(board: Board, route: Route) -> RouteEntry:
+    """Return a route as an entry of an action, without amounts."""
+    written = written_route(board, route)
+    hexes = tuple(board.stops[stop].hex for stop in route.stops)
+    if not route.legs:
+        return RouteEntry(route.train, written.connections, hexes)
+    return RouteEntry(route.train, written.connections, hexes, nodes=written.nodes)
+
+
+def read_routes(
     position: Position,
-    routes: Sequence[RouteEntry],
+    entries: Sequence[RouteEntry],
     classes: Mapping[str, str | None],
-) -> Verdict | Fault:
-    """Return what the referee says about routes as records write them, or the void route.
+    legs: WrittenLegs | None = None,
+) -> tuple[Route | None, ...]:
+    """Return the routes that entries mean; None for a void one.
 
     Parameters
     ----------
     classes
         Track class by train (see :func:`engine.notation.routes.resolve_run`).
+    legs
+        The legs of the board, if they are known.
     """
-    written = [WrittenRoute(entry.train, entry.connections, entry.nodes) for entry in routes]
-    found = resolve_run(position.board, position.company.corporation, written, classes)
-    for number, route in enumerate(found):
-        if route is None:
-            message = "no track on the board is as this route is written"
-            return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
-    chosen = zip(found, routes, strict=True)
-    run = [replace(route, paid=entry.paid) for route, entry in chosen if route is not None]
-    return rules.judge(position, Run(tuple(run)))
+    written = [WrittenRoute(entry.train, entry.connections, entry.nodes) for entry in entries]
+    found = resolve_run(position.board, position.company.corporation, written, classes, legs)
+    chosen = zip(found, entries, strict=True)
+    return tuple(route and replace(route, paid=entry.paid) for route, entry in chosen)
+
+
+def check_trains(
+    action: RunRoutes, sym: str, runnable: Collection[str], sections: tuple[str, str]
+) -> None:
+    """Check that trains that may run do so, each once.
+
+    Parameters
+    ----------
+    sym, runnable
+        The company, and its trains that may run.
+    sections
+        The rules that say which trains run, and that each runs one route.
+
+    Raises
+    ------
+    IllegalActionError
+        Another train runs, or one has two routes.
+    """
+    for number, entry in enumerate(action.routes):
+        field = f"routes[{number}].train"
+        if entry.train not in runnable:
+            refuse("TRAIN_NOT_RUNNABLE", field, f"{sym} cannot run {entry.train}", sections[0])
+        if entry.train in [other.train for other in action.routes[:number]]:
+            refuse("TRAIN_TWICE", field, "a train runs one route", sections[1])
+
+
+def trusted(bench: Bench, action: RunRoutes) -> bool:
+    """Tell whether a run is paid as it stands: in a replay, if it says what each route pays."""
+    return bench.trusts() and all(entry.revenue is not None for entry in action.routes)
 
 
 def settle_run(
     bench: Bench,
-    rules: Rules,
     position: Position,
     action: RunRoutes,
-    classes: Mapping[str, str | None],
+    read: Callable[[], Sequence[Route | None]],
+    judge: Callable[[Run], Verdict],
     section: str,
 ) -> RunRoutes:
     """Return a run with its amounts.
@@ -52,6 +88,11 @@ def settle_run(
 
     Parameters
     ----------
+    read
+        Returns the routes that the action means, None for a void one; called
+        only where the referee is asked.
+    judge
+        The referee.
     section
         The rule that says what routes pay.
 
@@ -60,25 +101,30 @@ def settle_run(
     IllegalActionError
         In play: the referee has a fault to find, or the action claims another amount.
     """
-    trusted = bench.trusts() and all(entry.revenue is not None for entry in action.routes)
-    if trusted and not bench.audits():
+    trust = trusted(bench, action)
+    if trust and not bench.audits():
         return action
-    verdict = verdict_of(rules, position, action.routes, classes)
-    if not trusted:
+    routes = read()
+    void = _void_fault(routes)
+    verdict = Verdict() if void else judge(Run(tuple(route for route in routes if route)))
+    if not trust:
+        refuse_if(void)
         return _judged(position, action, verdict, section)
-    if isinstance(verdict, Fault):
-        bench.object(verdict)
-        return action
-    for fault in verdict.faults:
+    for fault in (void,) if void else verdict.faults:
         bench.object(fault)
-    paid = _totals(action)
-    if not verdict.faults and (verdict.revenue, verdict.subsidy) != paid:
-        message = (
-            f"the record pays £{paid[0]} and £{paid[1]},"
-            f" the referee £{verdict.revenue} and £{verdict.subsidy}"
-        )
+    said, paid = (verdict.revenue, verdict.subsidy), _totals(action)
+    if not void and not verdict.faults and said != paid:
+        message = f"the record pays {_pounds(*paid)}, the referee {_pounds(*said)}"
         bench.object(Fault("REVENUE_DIFFERS", "routes", message, section))
     return action
+
+
+def _void_fault(routes: Sequence[Route | None]) -> Fault | None:
+    for number, route in enumerate(routes):
+        if route is None:
+            message = "no track on the board is as this route is written"
+            return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
+    return None
 
 
 def _totals(action: RunRoutes) -> tuple[int, int]:
@@ -87,13 +133,13 @@ def _totals(action: RunRoutes) -> tuple[int, int]:
     return revenue, sum(entry.subsidy or 0 for entry in action.routes)
 
 
-def _judged(
-    position: Position, action: RunRoutes, verdict: Verdict | Fault, section: str
-) -> RunRoutes:
-    if isinstance(verdict, Fault):
-        raise IllegalActionError(verdict)
-    if verdict.faults:
-        raise IllegalActionError(verdict.faults[0])
+def _pounds(revenue: int, subsidy: int) -> str:
+    return f"£{revenue} and £{subsidy} of subsidy" if subsidy else f"£{revenue}"
+
+
+def _judged(position: Position, action: RunRoutes, verdict: Verdict, section: str) -> RunRoutes:
+    """Return the run with the amounts of the referee."""
+    refuse_if(next(iter(verdict.faults), None))
     judged: list[RouteEntry] = []
     for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
         if entry.revenue is not None and entry.revenue != said.revenue:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
 
-from engine.errors import Fault
 from engine.games.g1822.play.state import Company1822, Earned
 from engine.games.g1822.play.table import MINOR, Table1822
 from engine.games.g1822.special import is_express, is_local, track_class
-from engine.notation.routes import WrittenLegs, WrittenRoute, resolve_run, written_route
+from engine.notation.routes import WrittenLegs
+from engine.play import runs
 from engine.play.actions import (
     Action,
     Choose,
@@ -17,8 +19,9 @@ from engine.play.actions import (
     RunRoutes,
     corporation,
 )
-from engine.play.errors import IllegalActionError, refuse
+from engine.play.errors import refuse
 from engine.play.offers import Offer
+from engine.play.runs import check_trains, settle_run, written_entry
 from engine.play.steps import RUN, Step, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
 from engine.routing.trains import TrainKind
@@ -100,16 +103,15 @@ def read_routes(at: Table1822, entries: Sequence[RouteEntry]) -> tuple[Route | N
 
     A route without legs in one hex is a local train that stands there (FMT §B6.12).
     """
-    written = [WrittenRoute(entry.train, _connections(at, entry), entry.nodes) for entry in entries]
+    written = [replace(entry, connections=_connections(at, entry)) for entry in entries]
     classes = {entry.train: track_class(kind_of(at, entry.train)) for entry in entries}
-    found = resolve_run(at.board(), at.company.sym, written, classes, _written_legs(at))
-    attached = at.operating.attached
-    return tuple(
-        route
-        if route is None or route.train != attached
-        else Route(route.train, route.stops, route.legs, attachment=CARRIAGE)
-        for route in found
-    )
+    found = runs.read_routes(position_now(at), written, classes, _written_legs(at))
+    return tuple(route and replace(route, attachment=_with(at, route.train)) for route in found)
+
+
+def _with(at: Table1822, train: str) -> str:
+    """What is attached to a train: the P+ or nothing."""
+    return CARRIAGE if train == at.operating.attached else ""
 
 
 def _connections(at: Table1822, entry: RouteEntry) -> tuple[tuple[str, ...], ...]:
@@ -127,6 +129,13 @@ def mail_money(at: Table1822, routes: Sequence[Route | None]) -> int:
         if route is not None and not is_local(kind_of(at, route.train))
     ]
     return sum(sorted(worth, reverse=True)[:contracts])
+
+
+def _judge(at: Table1822, run: Run) -> Verdict:
+    """What the referee says, mail money left out: it does not stand with the routes (§18.3)."""
+    verdict = at.kit.rules.judge(position_now(at), run)
+    routes = tuple(replace(route, subsidy=0) for route in verdict.routes)
+    return replace(verdict, subsidy=0, routes=routes)
 
 
 class RunStep(Step[Table1822]):
@@ -160,7 +169,7 @@ class RunStep(Step[Table1822]):
         yield RunRoutes(who)
         for route in self._single_routes(at):
             if self._allowed(at, route):
-                yield RunRoutes(who, (self._entry(at, route),))
+                yield RunRoutes(who, (written_entry(at.board(), route),))
 
     def _single_routes(self, at: Table1822) -> Iterator[Route]:
         """Each train alone: standing in an own city, or over one leg."""
@@ -172,46 +181,26 @@ class RunStep(Step[Table1822]):
                     yield Route(train, (stop.id,))
             for leg in at.legs():
                 if leg.a in names or leg.b in names:
-                    yield Route(
-                        train, (leg.a, leg.b), (leg.paths,), attachment=self._with(at, train)
-                    )
-
-    def _with(self, at: Table1822, train: str) -> str:
-        return CARRIAGE if train == at.operating.attached else ""
+                    yield Route(train, (leg.a, leg.b), (leg.paths,), attachment=_with(at, train))
 
     def _allowed(self, at: Table1822, route: Route) -> bool:
         """Whether the referee admits a route as it is read back from its written form."""
-        read = read_routes(at, (self._entry(at, route),))[0]
+        read = read_routes(at, (written_entry(at.board(), route),))[0]
         same = read is not None and set(read.stops) == set(route.stops)
-        return same and not self._judge(at, (route,)).faults
-
-    def _entry(self, at: Table1822, route: Route) -> RouteEntry:
-        board = at.board()
-        hexes = tuple(board.stops[stop].hex for stop in route.stops)
-        if not route.legs:
-            return RouteEntry(route.train, (("local", hexes[0]),), hexes)
-        written = written_route(board, route)
-        return RouteEntry(route.train, written.connections, hexes, nodes=written.nodes)
-
-    def _judge(self, at: Table1822, routes: Sequence[Route]) -> Verdict:
-        return at.kit.rules.judge(position_now(at), Run(tuple(routes)))
+        return same and not _judge(at, Run((route,))).faults
 
     def apply(self, at: Table1822, action: Action) -> Action:
         if isinstance(action, Choose):
             return self._attach(at, action)
         if not isinstance(action, RunRoutes):
             raise TypeError(f"the run step takes no {action.TYPE}")
-        self._check_trains(at, action)
-        data = at.operating
-        contracts = company_state(at).mail_contracts
-        trusted = at.bench.trusts() and all(e.revenue is not None for e in action.routes)
-        if not trusted or contracts or at.bench.audits():
-            routes = read_routes(at, action.routes)
-            data.mail = mail_money(at, routes)
-            if not trusted:
-                action = self._judged(at, action, routes)
-            elif at.bench.audits():
-                self._audit(at, action, routes)
+        check_trains(action, at.company.sym, trains_to_run(at), ("1822 §11.16", "1822 §11.17"))
+        data, position = at.operating, position_now(at)
+        read = cache(partial(read_routes, at, action.routes))
+        if position.company.mail_contracts:
+            data.mail = mail_money(at, read())
+        judge = partial(_judge, at)
+        action = settle_run(at.bench, position, action, read, judge, "1822 §11.17")
         data.earned = tuple(Earned(entry.train, entry.revenue or 0) for entry in action.routes)
         close_step(at, self.name)
         return action
@@ -224,69 +213,3 @@ class RunStep(Step[Table1822]):
             refuse("CHOICE_UNKNOWN", "choice", message, "1822 §18.4")
         at.operating.attached = trains[int(choice)]
         return Choose(action.entity, choice)
-
-    def _check_trains(self, at: Table1822, action: RunRoutes) -> None:
-        allowed = trains_to_run(at)
-        for number, entry in enumerate(action.routes):
-            field = f"routes[{number}].train"
-            if entry.train not in allowed:
-                message = f"{at.company.sym} cannot run {entry.train}"
-                refuse("TRAIN_NOT_RUNNABLE", field, message, "1822 §11.16")
-            if entry.train in [other.train for other in action.routes[:number]]:
-                refuse("TRAIN_TWICE", field, "a train runs one route", "1822 §11.17")
-
-    def _void(self, routes: Sequence[Route | None]) -> Fault | None:
-        for number, route in enumerate(routes):
-            if route is None:
-                message = "no track on the board is as this route is written"
-                return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
-        return None
-
-    def _audit(self, at: Table1822, action: RunRoutes, routes: Sequence[Route | None]) -> None:
-        """Tell the bench what the referee sees differently; only the total counts."""
-        void = self._void(routes)
-        if void is not None:
-            at.bench.object(void)
-            return
-        verdict = self._judge(at, [route for route in routes if route is not None])
-        for fault in verdict.faults:
-            at.bench.object(fault)
-        paid = sum(entry.revenue or 0 for entry in action.routes)
-        if not verdict.faults and verdict.revenue != paid:
-            message = f"the record pays £{paid}, the referee £{verdict.revenue}"
-            at.bench.object(Fault("REVENUE_DIFFERS", "routes", message, "1822 §18.3"))
-
-    def _judged(
-        self, at: Table1822, action: RunRoutes, routes: Sequence[Route | None]
-    ) -> RunRoutes:
-        """Return the run with the amounts of the referee.
-
-        Raises
-        ------
-        IllegalActionError
-            The referee has a fault to find, or the action claims another amount.
-        """
-        void = self._void(routes)
-        if void is not None:
-            raise IllegalActionError(void)
-        verdict = self._judge(at, [route for route in routes if route is not None])
-        if verdict.faults:
-            raise IllegalActionError(verdict.faults[0])
-        judged: list[RouteEntry] = []
-        stops = at.board().stops
-        for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
-            if entry.revenue is not None and entry.revenue != said.revenue:
-                message = f"the route pays £{said.revenue}"
-                refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, "1822 §11.17")
-            text = "-".join(stops[stop].hex for stop in said.paying)
-            judged.append(
-                RouteEntry(
-                    train=entry.train,
-                    connections=entry.connections,
-                    hexes=entry.hexes,
-                    revenue=said.revenue,
-                    revenue_str=text,
-                    nodes=entry.nodes,
-                )
-            )
-        return RunRoutes(action.entity, tuple(judged))

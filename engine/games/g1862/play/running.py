@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from engine.board.legs import Leg
 from engine.errors import Fault
@@ -16,13 +17,12 @@ from engine.games.g1862.play.state import THIS_ROUND, Table1862
 from engine.games.g1862.profile import Profile1862
 from engine.games.g1862.rules import Rules1862
 from engine.games.g1862.stations import marked
-from engine.notation.routes import written_route
 from engine.play import shares
-from engine.play.actions import Action, Dividend, RouteEntry, RunRoutes
+from engine.play.actions import Action, Dividend, RunRoutes
 from engine.play.bank import from_bank, to_bank
-from engine.play.errors import refuse, refuse_if
+from engine.play.errors import refuse_if
 from engine.play.offers import Offer
-from engine.play.runs import settle_run
+from engine.play.runs import check_trains, read_routes, settle_run, written_entry
 from engine.play.steps import RUN, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, Train
 
@@ -123,35 +123,24 @@ class RunStep(CompanyStep):
                     yield run
 
     def _written(self, at: Table1862, position: Position, run: Run) -> RunRoutes:
-        entries: list[RouteEntry] = []
-        for route in run.routes:
-            written = written_route(position.board, route)
-            hexes = tuple(position.board.stops[stop].hex for stop in route.stops)
-            entries.append(RouteEntry(route.train, written.connections, hexes, nodes=written.nodes))
-        return RunRoutes(self.actor(at), tuple(entries))
+        entries = tuple(written_entry(position.board, route) for route in run.routes)
+        return RunRoutes(self.actor(at), entries)
 
     def apply(self, at: Table1862, action: Action) -> Action:
         if not isinstance(action, RunRoutes):
             raise TypeError(f"the run step takes no {action.TYPE}")
-        self._check_trains(at, action)
+        able = [train for train in trains_to_run(at) if has_permit(at, train)]
+        check_trains(action, at.company.sym, able, ("1862 §8.7", "1862 §10.3"))
         classes = {entry.train: None for entry in action.routes}
         position = position_now(at)
-        action = settle_run(at.bench, at.kit.rules, position, action, classes, "1862 §10.4")
+        read = partial(read_routes, position, action.routes, classes)
+        judge = partial(at.kit.rules.judge, position)
+        action = settle_run(at.bench, position, action, read, judge, "1862 §10.4")
         at.operating.revenue = sum(entry.revenue or 0 for entry in action.routes)
         from_bank(at.state, at.company, sum(entry.subsidy or 0 for entry in action.routes))
         close_step(at, self.name)
         self.close(at)
         return action
-
-    def _check_trains(self, at: Table1862, action: RunRoutes) -> None:
-        allowed = trains_to_run(at)
-        for number, entry in enumerate(action.routes):
-            field = f"routes[{number}].train"
-            if entry.train not in allowed or not has_permit(at, entry.train):
-                message = f"{at.company.sym} cannot run {entry.train}"
-                refuse("TRAIN_NOT_RUNNABLE", field, message, "1862 §8.7")
-            if entry.train in [other.train for other in action.routes[:number]]:
-                refuse("TRAIN_TWICE", field, "a train runs one route", "1862 §10.3")
 
     def close(self, at: Table1862) -> None:
         """The run is settled: these trains run no more in this round (§8.7)."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from engine.games.g18gb.play.receivership import buy_by_itself
 from engine.games.g18gb.play.state import Table18GB
-from engine.notation.routes import written_route
 from engine.play import shares
-from engine.play.actions import Action, Dividend, Entity, RouteEntry, RunRoutes, corporation
+from engine.play.actions import Action, Dividend, Entity, RunRoutes, corporation
 from engine.play.bank import from_bank
 from engine.play.errors import refuse
 from engine.play.market import move
 from engine.play.offers import Offer
-from engine.play.runs import settle_run
+from engine.play.runs import check_trains, read_routes, settle_run, written_entry
 from engine.play.steps import RUN, Step, close_step
 from engine.routing.run import CompanyState, HexBonus, Position, Route, Train
 
@@ -88,37 +89,26 @@ class RunStep(Step[Table18GB]):
 
     def options(self, at: Table18GB) -> Iterator[Offer]:
         yield RunRoutes(self.actor(at))
-        board = at.board()
         for route in self._legs(at):
-            written = written_route(board, route)
-            hexes = tuple(board.stops[stop].hex for stop in route.stops)
+            entry = written_entry(at.board(), route)
             for train in trains_to_run(at):
-                entry = RouteEntry(train, written.connections, hexes, nodes=written.nodes)
-                yield RunRoutes(self.actor(at), (entry,))
+                yield RunRoutes(self.actor(at), (replace(entry, train=train),))
 
     def apply(self, at: Table18GB, action: Action) -> Action:
         data = at.operating
         if not isinstance(action, RunRoutes):
             raise TypeError(f"the run step takes no {action.TYPE}")
-        self._check_trains(at, action)
+        check_trains(action, at.company.sym, trains_to_run(at), ("18GB §11.9", "18GB §11.7"))
         classes = {entry.train: "track" for entry in action.routes}
         position = position_now(at)
-        action = settle_run(at.bench, at.kit.rules, position, action, classes, "18GB §11.4")
+        read = partial(read_routes, position, action.routes, classes)
+        judge = partial(at.kit.rules.judge, position)
+        action = settle_run(at.bench, position, action, read, judge, "18GB §11.4")
         data.revenue = sum(entry.revenue or 0 for entry in action.routes)
         if at.company.sym not in at.state.insolvent:
             data.ran |= {entry.train for entry in action.routes}
         close_step(at, self.name)
         return action
-
-    def _check_trains(self, at: Table18GB, action: RunRoutes) -> None:
-        allowed = trains_to_run(at)
-        for number, entry in enumerate(action.routes):
-            field = f"routes[{number}].train"
-            if entry.train not in allowed:
-                message = f"{at.company.sym} cannot run {entry.train}"
-                refuse("TRAIN_NOT_RUNNABLE", field, message, "18GB §11.9")
-            if entry.train in [other.train for other in action.routes[:number]]:
-                refuse("TRAIN_TWICE", field, "a train runs one route", "18GB §11.7")
 
 
 class DividendStep(Step[Table18GB]):

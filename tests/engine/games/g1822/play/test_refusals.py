@@ -104,6 +104,8 @@ def of_run(action: RunRoutes) -> Iterator[Variant]:
     yield replace(action, routes=(first, first)), "TRAIN_TWICE"
     rich = replace(first, revenue=(first.revenue or 0) + 1000)
     yield replace(action, routes=(rich, *rest)), "REVENUE_WRONG"
+    picked = replace(first, paid=first.hexes)
+    yield replace(action, routes=(picked, *rest)), "PAID_NOT_CHOSEN"
     lost = replace(first, connections=(("A1", "A3"),), nodes=(), hexes=("A1", "A3"))
     yield replace(action, routes=(lost,)), "ROUTE_INVALID"
 
