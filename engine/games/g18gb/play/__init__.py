@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.g18gb.play.auction import AuctionRound
 from engine.games.g18gb.play.deal import deal
 from engine.games.g18gb.play.kit import Kit18GB, make_kit
-from engine.games.g18gb.play.operating import FINAL_TRAIN, OperatingRound
+from engine.games.g18gb.play.operating import FINAL_TRAIN, STOCK_MARKET, OperatingRound
 from engine.games.g18gb.play.running import company_state
 from engine.games.g18gb.play.state import State18GB, Table18GB
 from engine.games.g18gb.play.stock import StockRound
@@ -29,14 +29,16 @@ class Course18GB(Course[Table18GB]):
         return deal(self.kit, self.setting)
 
     def check_end(self, at: Table18GB) -> None:
-        """A price in an end cell, or an empty depot, ends the game with this round (§15.1)."""
+        """A price in an end cell, or an empty depot, ends the game with this round (§15.1).
+
+        Both come at the same time, so that the order in which they came about does not
+        count: where both hold, the price is the reason (FMT §E12.1).
+        """
         state = at.state
-        if state.end_reason:
-            return
         ends = at.kit.chart.of_type("end_game")
         if any(company.cell in ends for company in state.companies.values()):
-            state.end_reason = "stock_market"
-        elif not state.depot:
+            state.end_reason = STOCK_MARKET
+        elif not state.end_reason and not state.depot:
             state.end_reason = FINAL_TRAIN
 
     def worth(self, at: Table18GB, number: int) -> int:

@@ -13,6 +13,7 @@ from engine.play.market import by_price
 from engine.play.steps import Round
 
 FINAL_TRAIN = "final_train"
+STOCK_MARKET = "stock_market"
 
 
 class OperatingRound(Round[Table18GB]):

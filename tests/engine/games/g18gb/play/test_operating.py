@@ -450,6 +450,25 @@ def test_price_350_ends_the_game() -> None:
     assert state_of(play).depot == depot
 
 
+def test_a_price_of_350_is_the_reason_even_after_the_last_train() -> None:
+    """§15.1, FMT §E12.1: the last train is sold, then a price reaches 350 in the same round."""
+    play = operating("MR", "LYR", phase="6X", cash=800)
+
+    def last(state: State18GB) -> None:
+        state.depot = ("6X-3",)
+        state.companies["LYR"].trains = ("6X-0",)
+        put(state, "LYR", Cell(0, 19))
+        derby = TokenPlacement("H19", 0, 0, "LYR")
+        state.layout = replace(state.layout, tokens=(derby,), known={})
+
+    play = do(at_trains(changed(play, last)), buy("MR", "6X-3", 700))
+    assert play.end_reason == "final_train"
+    do(play, Pass(corporation("MR")), Pass(corporation("LYR")))
+    do(play, replace(lincoln("6X-0"), entity=corporation("LYR")))
+    do(play, Dividend(corporation("LYR"), "payout"))
+    assert play.end_reason == "stock_market"
+
+
 def test_scores() -> None:
     """§15.2, §17.42: cash, shares (half if trainless), face value of open privates."""
     play = owning(operating("MR", "LYR"), "MR", "2+1-0")
