@@ -134,6 +134,9 @@ def page_from(request: game_service_pb2.ListLegalActionsRequest) -> tuple[int, i
 def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Question:
     """Return what a request to run trains asks of the optimizer.
 
+    A company in receivership has to run for the greatest sum of revenue and subsidy
+    (1862 §7.5), if the request names no objective; others may be run as one likes.
+
     Raises
     ------
     NothingToRunError
@@ -141,9 +144,15 @@ def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Ques
     RequestError
         An option is out of range.
     """
-    position = position_of(need_situation(play))
-    asked = route_service_pb2.OptimizeRoutesRequest(position=position, options=request.options)
-    return question_from(asked)
+    situation = need_situation(play)
+    options = route_service_pb2.SolveOptions()
+    options.CopyFrom(request.options)
+    if situation.company.receivership and not options.objective:
+        options.objective = route_service_pb2.OBJECTIVE_TOTAL
+    position = position_of(situation)
+    return question_from(
+        route_service_pb2.OptimizeRoutesRequest(position=position, options=options)
+    )
 
 
 def position_of(situation: Situation) -> board_pb2.Position:
