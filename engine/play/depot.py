@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.play.entities import Company
 from engine.play.state import GameState
 
 
@@ -33,6 +34,22 @@ class TrainCard:
     rusts_on: str | None
     events: tuple[str, ...]
     unlimited: bool
+
+
+def train_ids(counts: Mapping[str, int | None]) -> tuple[str, ...]:
+    """Return the trains of a bank in the order of their sale.
+
+    Parameters
+    ----------
+    counts
+        How many there are of each; None for an unlimited one, of which the first
+        lies in the bank (FMT §B4.3).
+    """
+    return tuple(
+        f"{name}-{number}"
+        for name, count in counts.items()
+        for number in range(1 if count is None else count)
+    )
 
 
 class Roster:
@@ -155,3 +172,9 @@ def _next_copy(train: str) -> str:
 def owner_of(state: GameState, train: str) -> str | None:
     """Return the company that owns a train, or None."""
     return next((c.sym for c in state.companies.values() if train in c.trains), None)
+
+
+def change_hands(train: str, seller: Company, buyer: Company) -> None:
+    """Give a train of a company to another one."""
+    seller.trains = tuple(other for other in seller.trains if other != train)
+    buyer.trains += (train,)

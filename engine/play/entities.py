@@ -5,8 +5,9 @@ All fields are immutable values: a change replaces the value of a field.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Holder: TypeAlias = int | str
 """Who holds certificates: a player's number, a company (its unsold ones), or the market."""
@@ -96,6 +97,28 @@ class Company:
     def director_units(self) -> int:
         """Shares on the director's certificate."""
         return self.percents[0] // self.unit
+
+
+def new_company(raw: Mapping[str, Any], tokens: tuple[int, ...]) -> Company:
+    """Return a company as it lies in the box.
+
+    Parameters
+    ----------
+    raw
+        Its entry in ``corporations.json`` (facts §8).
+    tokens
+        Prices in £ of the tokens on its charter.
+    """
+    return Company(
+        sym=raw["sym"],
+        kind=raw["type"],
+        cash=0,
+        unit=raw["share_percent"],
+        percents=tuple(raw["certificates"]),
+        trains=(),
+        tokens=tokens,
+        float_percent=raw["float_percent"],
+    )
 
 
 @dataclass

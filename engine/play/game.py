@@ -14,7 +14,9 @@ from importlib.util import find_spec
 from typing import Any, Generic
 
 from engine.board.state import BoardState
+from engine.errors import Fault, StateError
 from engine.games import load_game
+from engine.games.game import Game
 from engine.play.actions import Action, EndGame, Entity, RunRoutes
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
 from engine.play.offers import Offers
@@ -366,8 +368,23 @@ def course_of(setting: Setting) -> Course[Any]:
     make = None if find_spec(name) is None else getattr(import_module(name), "course", None)
     if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
+    faults = list(_setting_faults(game, setting))
+    if faults:
+        raise StateError(faults)
     course: Course[Any] = make(game, setting)
     return course
+
+
+def _setting_faults(game: Game, setting: Setting) -> Iterator[Fault]:
+    """What no game takes: players with the same number, options that it does not have."""
+    numbers = [number for number, _ in setting.players]
+    if len(set(numbers)) != len(numbers):
+        yield Fault("PLAYER_TWICE", "players", "every player has a number of his own", "FMT §A1")
+    known = [option["id"] for option in game.setup["options"]] if setting.options else []
+    for number, option in enumerate(setting.options):
+        if option not in known:
+            message = f"{game.title} has no option {option!r}; it has {', '.join(known) or 'none'}"
+            yield Fault("OPTION_UNKNOWN", f"options[{number}]", message, "FMT §A3")
 
 
 def start(setting: Setting) -> Play:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from engine.play.entities import MARKET, Holder
+from engine.play.entities import MARKET, Company, Holder
 from engine.play.state import GameState
 
 
@@ -23,6 +23,11 @@ def split(share: str) -> tuple[str, int]:
 def name(sym: str, number: int) -> str:
     """Return the name of a certificate."""
     return f"{sym}_{number}"
+
+
+def all_cards(company: Company) -> tuple[str, ...]:
+    """Return all certificates of a company, the director's one first."""
+    return tuple(name(company.sym, number) for number in range(len(company.percents)))
 
 
 def held(state: GameState, holder: Holder, sym: str) -> tuple[str, ...]:

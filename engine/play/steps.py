@@ -18,7 +18,7 @@ from engine.board.legs import Leg
 from engine.board.network import Network
 from engine.errors import Fault
 from engine.games.game import Game
-from engine.play.actions import Action, Entity
+from engine.play.actions import Action, Entity, corporation
 from engine.play.depot import Roster
 from engine.play.entities import Company
 from engine.play.errors import Bench, IllegalActionError
@@ -151,6 +151,13 @@ class Step(Generic[T]):
 
     def close(self, at: T) -> None:
         """Do what follows from closing silently (FMT §B8.5); nothing in most steps."""
+
+
+class CompanyStep(Step[T]):
+    """A step in which the company acts whose operating turn it is."""
+
+    def actor(self, at: T) -> Entity:
+        return corporation(at.company.sym)
 
 
 class Round(Generic[T]):

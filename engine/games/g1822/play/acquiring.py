@@ -32,16 +32,14 @@ from engine.play import shares
 from engine.play.actions import (
     Action,
     Choose,
-    Entity,
     Merge,
     Pass,
     PlaceToken,
-    corporation,
 )
 from engine.play.cities import name_of_city, named_city
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 
 def box_card(at: Table1822, minor: str) -> str | None:
@@ -111,13 +109,10 @@ def connected(at: Table1822, sym: str) -> bool:
     return any(stop is not None and stop.id in reached for stop in cities)
 
 
-class MinorStep(Step[Table1822]):
+class MinorStep(CompanyStep[Table1822]):
     """Acquire one minor: name it, choose how to pay, choose what becomes of its marker (§14)."""
 
     name = "acquire minor"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3: some minor can be paid for, connected or not."""

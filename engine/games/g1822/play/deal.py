@@ -82,7 +82,7 @@ def deal(kit: Kit1822, setting: Setting) -> State1822:
     holdings[MARKET] = ()
     holdings[HAVEN] = ()
     for sym, company in companies.items():
-        holdings[sym] = tuple(shares.name(sym, n) for n in range(len(company.percents)))
+        holdings[sym] = shares.all_cards(company)
     listed = [sym for pile in private_piles for sym in pile] + list(cards["concession"])
     state = State1822(
         players={number: Player1822(number, name, cash) for number, name in setting.players},

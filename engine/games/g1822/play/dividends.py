@@ -8,12 +8,12 @@ from engine.games.g1822.play.money import bank_to_store
 from engine.games.g1822.play.state import HAVEN
 from engine.games.g1822.play.table import MAJOR, Table1822
 from engine.play import shares
-from engine.play.actions import Action, Choose, Dividend, Entity, corporation
+from engine.play.actions import Action, Choose, Dividend
 from engine.play.bank import from_bank
 from engine.play.errors import refuse
 from engine.play.market import move
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 PAYOUT = "payout"
 HALF = "half"
@@ -39,13 +39,10 @@ def permanent_revenue(at: Table1822) -> int:
     return sum(e.revenue for e in at.operating.earned if at.kit.roster.is_extra(e.train))
 
 
-class DividendStep(Step[Table1822]):
+class DividendStep(CompanyStep[Table1822]):
     """A major pays all, half or nothing; minors pay half by themselves (§12)."""
 
     name = "dividend"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         return at.company.kind == MAJOR and at.operating.revenue > 0

@@ -14,16 +14,14 @@ from engine.games.g1822.play.table import MINOR, Table1822
 from engine.play.actions import (
     Action,
     BuyTrain,
-    Entity,
     Pass,
     PlaceToken,
-    corporation,
 )
 from engine.play.bank import to_bank
 from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 
 def london_cities(at: Table1822) -> Iterator[Stop]:
@@ -42,13 +40,10 @@ def settle_in_london(at: Table1822, sym: str, city: City) -> None:
     put_token(at, city, sym, extra_slot(at, city) if slot is None else slot)
 
 
-class HomeStep(Step[Table1822]):
+class HomeStep(CompanyStep[Table1822]):
     """Minor 14 chooses a city of London (§10.3)."""
 
     name = "home"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         return at.company.home is None
@@ -76,13 +71,10 @@ class HomeStep(Step[Table1822]):
         return PlaceToken(action.entity, action.city)
 
 
-class FirstTrainStep(Step[Table1822]):
+class FirstTrainStep(CompanyStep[Table1822]):
     """A minor may buy one L before it lays track (§13.1)."""
 
     name = "first train"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         company, depot = at.company, at.state.depot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from engine.board.faces import Face
-from engine.board.network import trace_network
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g1822.play.costs import crossings, lay_cost, paid_after
@@ -34,9 +34,10 @@ from engine.games.g1822.play.table import Table1822
 from engine.play.actions import LayTile
 from engine.play.bank import to_bank
 from engine.play.errors import refuse, refuse_if
+from engine.play.laying import put_down, read_tile, rotation_fault, uses_track
 from engine.play.layout import Laid, Layout
-from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
-from engine.play.supply import copies_left, exchange, split_tile, tile_name
+from engine.play.lays import Fit, carry_tokens, new_city
+from engine.play.supply import copies_left, split_tile, tile_name
 
 YELLOW = "yellow"
 UPGRADE = "upgrade"
@@ -138,14 +139,9 @@ def gives_new_track(at: Table1822, hex_id: str, tile: str, fit: Fit) -> bool:
     useful = fit.fresh | _revalued(at, old, face)
     if not useful:
         return False
-    sym = at.company.sym
-    crowd = _crowd(at, hex_id, face, sym)
-    known = reaches_new_track(at.network(sym), hex_id, face, useful, crowd)
-    if known is not None:
-        return known
-    after = layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
-    paths = trace_network(at.board_with(after), sym).paths
-    return any(ref.hex == hex_id and ref.path in useful for ref in paths)
+    tokens = tokens_after(at, hex_id, face)
+    after = partial(layout_after, at, hex_id, Laid(tile, 0, fit.rotation))
+    return uses_track(at, hex_id, face, useful, tokens, after)
 
 
 def _revalued(at: Table1822, old: Face, new: Face) -> frozenset[int]:
@@ -157,19 +153,6 @@ def _revalued(at: Table1822, old: Face, new: Face) -> frozenset[int]:
         if after.value(phase) != city.value(phase):
             found.update(number for number, _ in new.by_stop[after.index])
     return frozenset(found)
-
-
-def _crowd(at: Table1822, hex_id: str, face: Face, sym: str) -> tuple[int, ...]:
-    """For each city 1 if the company stands there, -1 if it is full of others, else 0."""
-    tokens, found = tokens_after(at, hex_id, face), []
-    for place, city in enumerate(face.cities):
-        inside = [token for token in tokens if token.city == place]
-        if any(token.corporation == sym for token in inside):
-            found.append(1)
-        else:
-            printed = sum(token.slot < city.slots for token in inside)
-            found.append(-1 if printed >= city.slots else 0)
-    return tuple(found)
 
 
 def lay_options(at: Table1822, terms: Terms) -> Iterator[tuple[str, str, int]]:
@@ -204,21 +187,18 @@ def lay(at: Table1822, action: LayTile, terms: Terms) -> LayTile:
         a game goes to the bench (FMT §B9).
     """
     hex_id, company = action.hex, at.company
-    tile, copy = _read(at, action, terms)
-    for breach in _breaches(at, action, tile, terms):
+    laid = _read(at, action, terms)
+    for breach in _breaches(at, hex_id, laid, terms):
         at.bench.object(breach)
-    face = at.kit.guide.face(hex_id, (tile, action.rotation))
+    face = at.kit.guide.face(hex_id, (laid.tile, laid.rotation))
     cost = lay_cost(at, hex_id, face.sides(), terms)
     if cost > company.cash:
         message = f"the lay costs £{cost}, {company.sym} has £{company.cash}"
         refuse("CASH_SHORT", "hex", message, "1822 §9.7", hex_id)
     to_bank(at.state, company, cost)
     _move_cities(at, hex_id, at.face(hex_id), face)
-    laid = Laid(tile, copy, action.rotation)
-    layout = layout_after(at, hex_id, laid)
-    exchange(at.state, at.kit.guide.atlas, tile, copy, at.state.layout.laid.get(hex_id))
-    at.state.layout = layout
-    return replace(action, tile=tile_name(tile, copy))
+    put_down(at, hex_id, laid, layout_after(at, hex_id, laid))
+    return replace(action, tile=tile_name(laid.tile, laid.copy))
 
 
 def _move_cities(at: Table1822, hex_id: str, old: Face, new: Face) -> None:
@@ -233,47 +213,40 @@ def _move_cities(at: Table1822, hex_id: str, old: Face, new: Face) -> None:
     )
 
 
-def _read(at: Table1822, action: LayTile, terms: Terms) -> tuple[str, int]:
-    """Check what even a trusting replay checks; return tile and copy."""
-    hex_id, named, atlas = action.hex, split_tile(action.tile), at.kit.guide.atlas
-    if hex_id not in atlas.hexes:
+def _read(at: Table1822, action: LayTile, terms: Terms) -> Laid:
+    """Check what even a trusting replay checks; return the tile to be laid."""
+    hex_id = action.hex
+    if hex_id not in at.kit.guide.atlas.hexes:
         refuse("HEX_NOT_ALLOWED", "hex", f"the map has no hex {hex_id!r}", "1822 §9.3")
     fault = hex_fault(at, hex_id, terms)
     refuse_if(fault)
-    if named is None:
-        refuse("TILE_UNKNOWN", "tile", f"{action.tile!r} is no tile", "1822 §9.3")
-    tile, copy = at.kit.aliases.get(named[0], named[0]), named[1]
-    if tile not in atlas.tiles:
-        refuse("TILE_UNKNOWN", "tile", f"there is no tile {action.tile!r}", "1822 §9.3")
-    if copy not in copies_left(at.state, atlas, tile, at.state.layout.laid.get(hex_id)):
-        message = f"{action.tile} is not in the supply"
-        refuse("TILE_NOT_IN_SUPPLY", "tile", message, "1822 §9.3", hex_id)
-    if action.rotation not in range(6):
-        message = f"a rotation is 0 to 5, not {action.rotation}"
-        refuse("ROTATION_OUT_OF_RANGE", "rotation", message, "1822 §0.2", hex_id)
+    laid = read_tile(at, _present(at, action), ("1822 §9.3", "1822 §9.3", "1822 §0.2"))
+    tile = laid.tile
     if tile not in candidates(at, hex_id, terms):
         message = f"{tile} cannot replace what lies on {hex_id}"
         refuse("TILE_NOT_UPGRADE", "tile", message, "1822 §9.3", hex_id)
     if kind_of_lay(at, hex_id) not in lay_kinds(at, terms):
         message = "this kind of lay is not left in the turn"
         refuse("TILE_LAYS_USED", "type", message, "1822 §9.1", hex_id)
-    return tile, copy
+    return laid
 
 
-def _breaches(at: Table1822, action: LayTile, tile: str, terms: Terms) -> Iterator[Fault]:
-    hex_id = action.hex
+def _present(at: Table1822, action: LayTile) -> LayTile:
+    """The lay with the present number of its tile, where a record has an older one."""
+    tile, copy = split_tile(action.tile) or ("", 0)
+    present = at.kit.aliases.get(tile)
+    return replace(action, tile=tile_name(present, copy)) if present else action
+
+
+def _breaches(at: Table1822, hex_id: str, laid: Laid, terms: Terms) -> Iterator[Fault]:
+    tile = laid.tile
     if not colour_allowed(at, hex_id, tile, terms):
         message = f"{tile} may not be laid in phase {at.state.phase}"
         yield Fault("TILE_COLOUR_NOT_ALLOWED", "tile", message, "1822 §9.3", hex_id)
     found = fits(at, hex_id, tile, terms)
-    fit = next((fit for fit in found if fit.rotation == action.rotation), None)
+    fit = next((fit for fit in found if fit.rotation == laid.rotation), None)
     if fit is None:
-        face = at.kit.guide.face(hex_id, (tile, action.rotation))
-        closed = not at.kit.guide.open_at(hex_id, face)
-        what = "leads track into a closed side" if closed else "does not keep track and stops"
-        code = "SIDE_CLOSED" if closed else "TRACK_NOT_KEPT"
-        message = f"{tile} in rotation {action.rotation} {what}"
-        yield Fault(code, "rotation", message, "1822 §9.3", hex_id)
+        yield rotation_fault(at, hex_id, laid, ("1822 §9.3", "1822 §9.3"))
         return
     yield from _fit_breaches(at, hex_id, tile, fit, terms)
 

@@ -24,14 +24,13 @@ from engine.play.actions import (
     HexToken,
     Pass,
     PlaceToken,
-    corporation,
     private,
 )
 from engine.play.bank import to_bank
 from engine.play.cities import name_of_city, named_city
 from engine.play.errors import IllegalActionError, refuse, refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, Step, close_step
 
 DESTINATION_STEP = "destination"
 MARKER = "marker"
@@ -39,13 +38,10 @@ CHANNEL_PRIVATE = "P5"
 SWAP_PRIVATE = "P18"
 
 
-class DestinationStep(Step[Table1822]):
+class DestinationStep(CompanyStep[Table1822]):
     """A major linked with its destination places its marker there (§10.4)."""
 
     name = DESTINATION_STEP
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         return at.company.kind == MAJOR and not at.company.destined
@@ -106,13 +102,10 @@ def standing_fault(at: Table1822, stop: Stop) -> Fault | None:
     return None
 
 
-class MarkerStep(Step[Table1822]):
+class MarkerStep(CompanyStep[Table1822]):
     """One ordinary marker a turn; it ends the step (§10.5)."""
 
     name = MARKER
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3: London counts as one hex; rights to a marker count reachable or not."""

@@ -13,13 +13,11 @@ from engine.play.actions import (
     AcquireCompany,
     Action,
     Choose,
-    Entity,
     Pass,
-    corporation,
 )
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 
 def acquisition_fault(at: Table1822, sym: str) -> Fault | None:
@@ -56,13 +54,10 @@ def give(at: Table1822, card: Card, sym: str) -> None:
         card.company = sym
 
 
-class AcquireStep(Step[Table1822]):
+class AcquireStep(CompanyStep[Table1822]):
     """Acquire privates that players hold, as many as wanted (§16.0)."""
 
     name = "acquire privates"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         return any(acquisition_fault(at, card.sym) is None for card in at.cards())
@@ -86,13 +81,10 @@ class AcquireStep(Step[Table1822]):
         return action
 
 
-class HillsStep(Step[Table1822]):
+class HillsStep(CompanyStep[Table1822]):
     """Who has acquired P8 chooses its side (§16.8)."""
 
     name = "choose P8"
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         return at.owns(HILLS) and not at.card(HILLS).choice

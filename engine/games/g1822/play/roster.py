@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.games.g1822.play.state import State1822
-from engine.play.depot import Roster
+from engine.play.depot import Roster, train_ids
 from engine.play.state import GameState
 
 
@@ -64,16 +64,16 @@ class Roster1822(Roster):
             raw["name"]: (_side(raw), *map(_side, raw["variants"])) for raw in trains
         }
         self.grants: dict[str, Grant] = {}
-        self.depot: tuple[str, ...] = ()
+        counts: dict[str, int | None] = {}
         for raw in trains:
             granted, name = raw.get("granted_by"), raw["name"]
             if granted is None:
-                count = 1 if raw["count"] == "unlimited" else raw["count"]
-                self.depot += tuple(f"{name}-{number}" for number in range(count))
+                counts[name] = None if raw["count"] == "unlimited" else raw["count"]
                 continue
             for number, sym in enumerate(granted["certificates"]):
                 ordinary = bool(granted["counts_toward_limit"])
                 self.grants[sym] = Grant(f"{name}-{number}", ordinary, "carriage" in raw)
+        self.depot = train_ids(counts)
         self._extra = {g.train: g for g in self.grants.values() if not g.ordinary}
 
     def side(self, state: State1822, train: str) -> Side:

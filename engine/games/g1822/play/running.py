@@ -14,15 +14,13 @@ from engine.play import runs
 from engine.play.actions import (
     Action,
     Choose,
-    Entity,
     RouteEntry,
     RunRoutes,
-    corporation,
 )
 from engine.play.errors import refuse
 from engine.play.offers import Offer
 from engine.play.runs import check_trains, settle_run, written_entry
-from engine.play.steps import RUN, Step, close_step
+from engine.play.steps import RUN, CompanyStep, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
 from engine.routing.trains import TrainKind
 
@@ -138,13 +136,10 @@ def _judge(at: Table1822, run: Run) -> Verdict:
     return replace(verdict, subsidy=0, routes=routes)
 
 
-class RunStep(Step[Table1822]):
+class RunStep(CompanyStep[Table1822]):
     """Run the trains, or leave them standing (§11)."""
 
     name = RUN
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3: a train to run, and an L or LP or a connection of two stops."""

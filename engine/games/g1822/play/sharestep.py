@@ -12,17 +12,15 @@ from engine.play import shares
 from engine.play.actions import (
     Action,
     BuyShares,
-    Entity,
     Pass,
     SellShares,
-    corporation,
 )
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import MARKET
 from engine.play.errors import refuse_if
 from engine.play.market import put
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 
 def issue_price(at: Table1822, count: int) -> int:
@@ -51,13 +49,10 @@ def most_to_redeem(at: Table1822) -> int:
     return min(affordable, len(shares.held(at.state, MARKET, company.sym)))
 
 
-class ShareStep(Step[Table1822]):
+class ShareStep(CompanyStep[Table1822]):
     """A major issues shares as one bundle, or redeems one (§15)."""
 
     name = SHARES
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3."""

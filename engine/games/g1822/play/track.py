@@ -23,12 +23,11 @@ from engine.play.actions import (
     Entity,
     LayTile,
     Pass,
-    corporation,
     private,
 )
 from engine.play.errors import IllegalActionError, refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, Step, close_step
 
 TRACK = "track"
 
@@ -105,13 +104,10 @@ class ChainStep(Step[Table1822]):
         return action
 
 
-class TrackStep(Step[Table1822]):
+class TrackStep(CompanyStep[Table1822]):
     """The normal lays (§9.1)."""
 
     name = TRACK
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3: a normal lay is left, or a private keeps it open; the map is not asked."""

@@ -25,17 +25,15 @@ from engine.games.g1822.play.table import Table1822
 from engine.play.actions import (
     Action,
     BuyTrain,
-    Entity,
     Pass,
     SellShares,
-    corporation,
     player,
 )
 from engine.play.bank import to_bank, transfer
-from engine.play.depot import owner_of
+from engine.play.depot import change_hands, owner_of
 from engine.play.errors import IllegalActionError, refuse_if
 from engine.play.offers import Offer, Priced
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 
 TRAINS = "trains"
 
@@ -48,13 +46,10 @@ def upgrade_cost(at: Table1822, train: str, side: str) -> int | None:
     return found.upgrade_costs.get(at.state.phase)
 
 
-class TrainStep(Step[Table1822]):
+class TrainStep(CompanyStep[Table1822]):
     """Buy trains, turn an L into a 2, or stop (§13.2 to §13.8)."""
 
     name = TRAINS
-
-    def actor(self, at: Table1822) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1822) -> bool:
         """See §8.3: a train of any other company counts as an offer of £1 in all phases."""
@@ -193,8 +188,7 @@ class TrainStep(Step[Table1822]):
         if seller is not None:
             other = at.state.companies[seller]
             transfer(company, other, action.price)
-            other.trains = tuple(train for train in other.trains if train != action.train)
-            company.trains += (action.train,)
+            change_hands(action.train, other, company)
             return action
         offers = [offer for offer in on_sale(at, company) if offer.train == action.train]
         side = next(o.side for o in offers if action.variant in (None, o.side.name))

@@ -10,32 +10,26 @@ from engine.errors import Fault
 from engine.games.g1862.play.companies import home_circle, home_hex, home_upgrades
 from engine.games.g1862.play.state import Table1862
 from engine.games.g1862.play.track import (
+    LAYING,
     bare_home,
     lay,
     lay_options,
-    put_down,
-    rotation_fault,
+    layout_after,
 )
 from engine.games.g1862.stations import is_london, london_hexes
-from engine.play.actions import Action, Entity, LayTile, Pass, PlaceToken, corporation
+from engine.play.actions import Action, LayTile, Pass, PlaceToken
 from engine.play.cities import name_of_city, named_city
 from engine.play.errors import refuse, refuse_if
+from engine.play.laying import put_down, rotation_fault
 from engine.play.layout import Laid
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, close_step
 from engine.play.supply import copies_left, split_tile
 
 HOME, TRACK, TOKEN = "home", "track", "token"
 
 
-class CompanyStep(Step[Table1862]):
-    """A step in which the company in turn acts."""
-
-    def actor(self, at: Table1862) -> Entity:
-        return corporation(at.company.sym)
-
-
-class HomeStep(CompanyStep):
+class HomeStep(CompanyStep[Table1862]):
     """Place the home marker; upgrade the home hex if that makes room (§8.1)."""
 
     name = HOME
@@ -92,9 +86,10 @@ class HomeStep(CompanyStep):
         if action.rotation not in range(6):
             message = f"a rotation is 0 to 5, not {action.rotation}"
             refuse("ROTATION_OUT_OF_RANGE", "rotation", message, "1862 §1.7", action.hex)
+        new = Laid(*named, action.rotation)
         if action.rotation not in rotations:
-            at.bench.object(rotation_fault(at, action.hex, named[0], action.rotation))
-        put_down(at, action.hex, Laid(named[0], named[1], action.rotation))
+            at.bench.object(rotation_fault(at, action.hex, new, LAYING))
+        put_down(at, action.hex, new, layout_after(at, action.hex, new))
         data.tiles, data.track_over = 1, True
         close_step(at, self.name)
         self.close(at)
@@ -121,7 +116,7 @@ class HomeStep(CompanyStep):
         state.charters[sym].home_placed = True
 
 
-class TrackStep(CompanyStep):
+class TrackStep(CompanyStep[Table1862]):
     """Lay tiles, or add a small station (§8.3, §8.4)."""
 
     name = TRACK
@@ -154,7 +149,7 @@ class TrackStep(CompanyStep):
         return action
 
 
-class TokenStep(CompanyStep):
+class TokenStep(CompanyStep[Table1862]):
     """Place a marker, or one in London instead of all building (§8.5, §8.6)."""
 
     name = TOKEN

@@ -145,7 +145,7 @@ def to_ipo(at: Table1862, sym: str) -> None:
     for holder, held in holdings.items():
         if any(shares.split(share)[0] == sym for share in held):
             holdings[holder] = tuple(share for share in held if shares.split(share)[0] != sym)
-    cards = tuple(shares.name(sym, number) for number in range(len(company.percents)))
+    cards = shares.all_cards(company)
     holdings[IPO] = (*holdings[IPO], *cards)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import cycle, islice
 
 from engine.games.g1862.play.kit import Kit1862
 from engine.games.g1862.play.parliament import parliament_data
 from engine.games.g1862.play.state import IPO, Charter, State1862
 from engine.play import shares
+from engine.play.depot import train_ids
 from engine.play.draws import Draws
-from engine.play.entities import MARKET, Company, Holder, Player
+from engine.play.entities import MARKET, Holder, Player, new_company
 from engine.play.game import Setting
 from engine.play.layout import Layout
 from engine.play.supply import full_supply
@@ -44,13 +45,6 @@ def drawn_permits(kit: Kit1862, draws: Draws, companies: Sequence[str]) -> dict[
     return dict(zip(ordered, dealt, strict=False))
 
 
-def train_ids(kit: Kit1862) -> Iterator[str]:
-    """Yield the trains of the bank in selling order; of unlimited ones the first (§1.5)."""
-    for band, count in kit.counts.items():
-        for number in range(1 if count is None else count):
-            yield f"{band}-{number}"
-
-
 def deal(kit: Kit1862, setting: Setting) -> State1862:
     """Return the state after the deal, in the first parliament round."""
     order = tuple(number for number, _ in setting.players)
@@ -59,13 +53,15 @@ def deal(kit: Kit1862, setting: Setting) -> State1862:
     groups = drawn_groups(kit, draws, len(order))
     permits = drawn_permits(kit, draws, tuple(groups))
     cash: int = kit.setup("starting_cash", seats)
-    companies = {sym: _company(kit, sym) for sym in kit.game.corporations if sym in groups}
+    companies = {
+        sym: new_company(raw, tokens=())
+        for sym, raw in kit.game.corporations.items()
+        if sym in groups
+    }
     holdings: dict[Holder, tuple[str, ...]] = dict.fromkeys(order, ())
     holdings |= dict.fromkeys((MARKET, *companies), ())
     holdings[IPO] = tuple(
-        shares.name(sym, number)
-        for sym, company in companies.items()
-        for number in range(len(company.percents))
+        card for company in companies.values() for card in shares.all_cards(company)
     )
     return State1862(
         players={number: Player(number, name, cash) for number, name in setting.players},
@@ -76,7 +72,7 @@ def deal(kit: Kit1862, setting: Setting) -> State1862:
         broken=False,
         holdings=holdings,
         stacks={},
-        depot=tuple(train_ids(kit)),
+        depot=train_ids(kit.counts),
         phase=next(iter(kit.game.phases)),
         layout=Layout({}, (), frozenset()),
         supply=full_supply(kit.guide.atlas, frozenset(kit.guide.atlas.tiles)),
@@ -100,18 +96,4 @@ def deal(kit: Kit1862, setting: Setting) -> State1862:
         lner="",
         limit=kit.setup("certificate_limit", seats),
         end_after="",
-    )
-
-
-def _company(kit: Kit1862, sym: str) -> Company:
-    raw = kit.game.corporations[sym]
-    return Company(
-        sym=sym,
-        kind=raw["type"],
-        cash=0,
-        unit=raw["share_percent"],
-        percents=tuple(raw["certificates"]),
-        trains=(),
-        tokens=(),
-        float_percent=raw["float_percent"],
     )

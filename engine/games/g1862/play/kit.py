@@ -171,15 +171,11 @@ class Kit1862(Kit):
 
 
 def option_faults(game: Game, options: Sequence[str]) -> Iterator[Fault]:
-    """Yield what is wrong with a list of optional rules (FMT §A3, 1862 §14)."""
+    """Yield which optional rules do not go with each other (1862 §14)."""
     known = {option["id"]: option for option in game.setup["options"]}
     groups: dict[str, str] = {}
     for number, option in enumerate(options):
         path = f"options[{number}]"
-        if option not in known:
-            message = f"1862 has no option {option!r}; it has {', '.join(known)}"
-            yield Fault("OPTION_UNKNOWN", path, message, "FMT §A3")
-            continue
         group = known[option].get("one_of")
         if group is not None and groups.setdefault(group, option) != option:
             message = f"{option} does not go with {groups[group]}"
@@ -191,11 +187,9 @@ def option_faults(game: Game, options: Sequence[str]) -> Iterator[Fault]:
 
 
 def _player_faults(game: Game, setting: Setting) -> Iterator[Fault]:
-    ids = [number for number, _ in setting.players]
-    if len(set(ids)) != len(ids):
-        yield Fault("PLAYER_TWICE", "players", "every player has a number of his own", "FMT §A1")
-    if str(len(ids)) not in game.setup["starting_cash"]:
-        message = f"1862 is for 2 to 8 players, not {len(ids)}"
+    players = len(setting.players)
+    if str(players) not in game.setup["starting_cash"]:
+        message = f"1862 is for 2 to 8 players, not {players}"
         yield Fault("PLAYER_COUNT", "players", message, "1862 §2.1")
 
 

@@ -29,7 +29,7 @@ from engine.play.errors import refuse, refuse_if
 from engine.play.layout import city_name, find_city
 from engine.play.market import put, take_off
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, Step, close_step
 
 MERGE, ACQUIRE, REFINANCE = "merge", "acquire", "refinance"
 FIRST, LAST = "first", "last"
@@ -293,13 +293,10 @@ class RemoveStep(Step[Table1862]):
         return action
 
 
-class MergeStep(Step[Table1862]):
+class MergeStep(CompanyStep[Table1862]):
     """Merge with a connected company, first thing in a turn (§8.2)."""
 
     name = MERGE
-
-    def actor(self, at: Table1862) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table1862) -> bool:
         return not at.idle()

@@ -10,7 +10,6 @@ from engine.board.legs import Leg
 from engine.errors import Fault
 from engine.games.g1862.court import Court
 from engine.games.g1862.idle import addable_route
-from engine.games.g1862.play.building import CompanyStep
 from engine.games.g1862.play.companies import move_price, requeue, scrap
 from engine.games.g1862.play.kit import END
 from engine.games.g1862.play.state import THIS_ROUND, Table1862
@@ -23,7 +22,7 @@ from engine.play.bank import from_bank, to_bank
 from engine.play.errors import refuse_if
 from engine.play.offers import Offer
 from engine.play.runs import check_trains, read_routes, settle_run, written_entry
-from engine.play.steps import RUN, close_step
+from engine.play.steps import RUN, CompanyStep, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, Train
 
 PAYOUT, WITHHOLD, HUDSON = "payout", "withhold", "hudson"
@@ -66,7 +65,7 @@ def position_now(at: Table1862) -> Position:
     return Position(at.kit.game, at.board(), company_state(at))
 
 
-class RunStep(CompanyStep):
+class RunStep(CompanyStep[Table1862]):
     """Run the trains, or leave them standing (§8.7)."""
 
     name = RUN
@@ -182,7 +181,7 @@ def hudson_sum(at: Table1862) -> int | None:
     return added if added <= at.company.cash else None
 
 
-class DividendStep(CompanyStep):
+class DividendStep(CompanyStep[Table1862]):
     """Pay out, withhold, or pay out with money added (§8.8)."""
 
     name = "dividend"

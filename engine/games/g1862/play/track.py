@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from engine.board.board import Stop
 from engine.board.faces import EndKind, Face
-from engine.board.network import Network, trace_network
+from engine.board.network import Network
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g1862.play.state import Table1862
 from engine.play.actions import LayTile
 from engine.play.errors import refuse, refuse_if
+from engine.play.laying import put_down, read_tile, rotation_fault, uses_track
 from engine.play.layout import Laid, Layout
-from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track, stop_sides
-from engine.play.supply import copies_left, exchange, split_tile, tile_name
+from engine.play.lays import Fit, carry_tokens, new_city, stop_sides
+from engine.play.supply import copies_left, tile_name
 
 WIDE = "N"
 """Label of the tiles of which only one is laid in a turn (§8.3.1)."""
+LAYING = ("1862 §8.3", "1862 §8.3")
+"""The rules about closed sides, and about what an upgrade keeps (§8.3.4, §8.3.5)."""
 
 
 @dataclass(frozen=True)
@@ -151,23 +155,15 @@ def gives_use(at: Table1862, hex_id: str, tile: str, fit: Fit) -> bool:
     wanted = frozenset(range(len(face.paths))) if face.cities else fit.fresh
     if any(stop.hex == hex_id and stop.kind == "city" for stop in _stops(at, network)):
         return True
-    crowd = [_crowd(at, hex_id, city.slots) for city in face.cities]
-    known = reaches_new_track(network, hex_id, face, wanted, crowd)
-    if known is None:
-        after = layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
-        paths = trace_network(at.board_with(after), sym).paths
-        return any(ref.hex == hex_id and ref.path in wanted for ref in paths)
-    return known
+    after = partial(layout_after, at, hex_id, Laid(tile, 0, fit.rotation))
+    tokens = at.state.layout.tokens_in(hex_id)
+    return uses_track(at, hex_id, face, wanted, tokens, after)
 
 
 def _stops(at: Table1862, network: Network) -> Iterator[Stop]:
     """Yield the stations of a network; an upgrade leaves them in it."""
     stops = at.board().stops
     return (stops[stop_id] for stop_id in network.stops)
-
-
-def _crowd(at: Table1862, hex_id: str, slots: int) -> int:
-    return -1 if len(at.state.layout.tokens_in(hex_id)) >= slots else 0
 
 
 def lay_options(at: Table1862) -> Iterator[tuple[str, str, int]]:
@@ -199,13 +195,6 @@ def _hex_options(at: Table1862, hex_id: str) -> Iterator[tuple[str, str, int]]:
                 yield hex_id, tile_name(tile, copies[0]), fit.rotation
 
 
-def put_down(at: Table1862, hex_id: str, laid: Laid) -> None:
-    """Lay a tile that has passed all checks."""
-    layout = layout_after(at, hex_id, laid)
-    exchange(at.state, at.kit.guide.atlas, laid.tile, laid.copy, at.state.layout.laid.get(hex_id))
-    at.state.layout = layout
-
-
 def lay(at: Table1862, action: LayTile) -> None:
     """Lay a tile for the company in turn.
 
@@ -215,47 +204,39 @@ def lay(at: Table1862, action: LayTile) -> None:
         The rules do not allow it. What 18xx.games does not check when it loads
         a game goes to the bench (FMT §B9).
     """
-    tile, copy = _read(at, action)
-    for breach in _breaches(at, action, tile):
+    laid = _read(at, action)
+    for breach in _breaches(at, action.hex, laid):
         at.bench.object(breach)
     data = at.operating
-    second = is_plain_yellow(at, tile) and not data.tiles
-    put_down(at, action.hex, Laid(tile, copy, action.rotation))
+    second = is_plain_yellow(at, laid.tile) and not data.tiles
+    put_down(at, action.hex, laid, layout_after(at, action.hex, laid))
     data.tiles += 1
     data.track_over = not second
 
 
-def _read(at: Table1862, action: LayTile) -> tuple[str, int]:
-    """Check what even a trusting replay checks; return tile and copy."""
-    hex_id, named = action.hex, split_tile(action.tile)
-    atlas = at.kit.guide.atlas
-    if hex_id not in atlas.hexes:
+def _read(at: Table1862, action: LayTile) -> Laid:
+    """Check what even a trusting replay checks; return the tile to be laid."""
+    hex_id = action.hex
+    if hex_id not in at.kit.guide.atlas.hexes:
         refuse("HEX_UNKNOWN", "hex", f"there is no hex {hex_id!r}", "1862 §1.7")
-    if named is None or named[0] not in atlas.tiles:
-        refuse("TILE_UNKNOWN", "tile", f"there is no tile {action.tile!r}", "1862 §1.6")
-    tile, copy = named
-    if copy not in copies_left(at.state, atlas, tile, at.state.layout.laid.get(hex_id)):
-        message = f"{action.tile} is not in the supply"
-        refuse("TILE_NOT_IN_SUPPLY", "tile", message, "1862 §8.3", hex_id)
-    if action.rotation not in range(6):
-        message = f"a rotation is 0 to 5, not {action.rotation}"
-        refuse("ROTATION_OUT_OF_RANGE", "rotation", message, "1862 §1.7", hex_id)
+    laid = read_tile(at, action, ("1862 §1.6", "1862 §8.3", "1862 §1.7"))
+    tile = laid.tile
     if tile not in (name for name, _ in candidates(at, hex_id)):
         message = f"{tile} cannot replace what lies on {hex_id}"
         refuse("TILE_NOT_UPGRADE", "tile", message, "1862 §8.3", hex_id)
     fault = turn_fault(at, hex_id, tile)
     refuse_if(fault)
-    return tile, copy
+    return laid
 
 
-def _breaches(at: Table1862, action: LayTile, tile: str) -> Iterator[Fault]:
-    hex_id = action.hex
+def _breaches(at: Table1862, hex_id: str, laid: Laid) -> Iterator[Fault]:
+    tile = laid.tile
     if not dict(candidates(at, hex_id))[tile]:
         message = f"{tile} is not yet allowed in phase {at.state.phase}"
         yield Fault("TILE_COLOUR_TOO_EARLY", "tile", message, "1862 §8.3", hex_id)
-    fit = next((fit for fit in fits(at, hex_id, tile) if fit.rotation == action.rotation), None)
+    fit = next((fit for fit in fits(at, hex_id, tile) if fit.rotation == laid.rotation), None)
     if fit is None:
-        yield rotation_fault(at, hex_id, tile, action.rotation)
+        yield rotation_fault(at, hex_id, laid, LAYING)
         return
     if is_station_lay(at, hex_id, tile):
         return
@@ -266,13 +247,3 @@ def _breaches(at: Table1862, action: LayTile, tile: str) -> Iterator[Fault]:
     elif not gives_use(at, hex_id, tile, fit):
         message = f"{at.company.sym} cannot use any new track of the tile"
         yield Fault("NEW_TRACK_UNUSED", "rotation", message, "1862 §8.3", hex_id)
-
-
-def rotation_fault(at: Table1862, hex_id: str, tile: str, rotation: int) -> Fault:
-    """Return what is wrong with a rotation that does not fit (§8.3.4, §8.3.5)."""
-    closed = not at.kit.guide.open_at(hex_id, at.kit.guide.face(hex_id, (tile, rotation)))
-    what = "leads track into a closed side" if closed else "does not keep track and stations"
-    message = f"{tile} in rotation {rotation} {what}"
-    return Fault(
-        "SIDE_CLOSED" if closed else "TRACK_NOT_KEPT", "rotation", message, "1862 §8.3", hex_id
-    )

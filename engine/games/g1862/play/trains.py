@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.errors import Fault
-from engine.games.g1862.play.building import CompanyStep
 from engine.games.g1862.play.companies import bankrupt, move_price, scrap
 from engine.games.g1862.play.kit import Kind
 from engine.games.g1862.play.merging import refinance
@@ -14,11 +13,11 @@ from engine.games.g1862.play.state import COMING, Fitting, Table1862
 from engine.play import shares
 from engine.play.actions import Action, BuyShares, BuyTrain, Convert, Pass
 from engine.play.bank import from_bank, to_bank, transfer
-from engine.play.depot import owner_of
+from engine.play.depot import change_hands, owner_of
 from engine.play.entities import MARKET, Company
 from engine.play.errors import refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import close_step
+from engine.play.steps import CompanyStep, close_step
 
 TRAINS, NEW_TRAIN, REDEEM = "trains", "new train", "redeem"
 IN_RECEIVERSHIP = ("express", "freight", "local")
@@ -155,7 +154,7 @@ def buy_in_receivership(at: Table1862) -> None:
             return
 
 
-class BuyingStep(CompanyStep):
+class BuyingStep(CompanyStep[Table1862]):
     """What the two steps in which trains are bought have in common."""
 
     def bank_options(self, at: Table1862) -> Iterator[Offer]:
@@ -304,8 +303,7 @@ class TrainStep(BuyingStep):
             raise ValueError(f"nobody owns {action.train}")
         other = at.state.companies[seller]
         transfer(company, other, action.price)
-        other.trains = tuple(train for train in other.trains if train != action.train)
-        company.trains += (action.train,)
+        change_hands(action.train, other, company)
 
     def _convert_fault(self, at: Table1862) -> Fault | None:
         if not shortfall(at) or not can_refinance(at):
@@ -364,7 +362,7 @@ class NewTrainStep(BuyingStep):
                 bankrupt(at, at.company.sym)
 
 
-class RedeemStep(CompanyStep):
+class RedeemStep(CompanyStep[Table1862]):
     """Buy one own share from the pool (§8.13)."""
 
     name = REDEEM

@@ -18,11 +18,9 @@ from engine.games.g18gb.play.track import (
 from engine.play.actions import (
     COMPANY,
     Action,
-    Entity,
     LayTile,
     Pass,
     PlaceToken,
-    corporation,
     private,
 )
 from engine.play.bank import to_bank
@@ -30,7 +28,7 @@ from engine.play.cities import name_of_city, named_city
 from engine.play.entities import Company
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, Step, close_step
 
 BUILD = "build"
 AF = "AF"
@@ -77,13 +75,10 @@ def place(at: Table18GB, stop: Stop, kept: frozenset[int], cost: int) -> None:
     at.operating.token = True
 
 
-class BuildStep(Step[Table18GB]):
+class BuildStep(CompanyStep[Table18GB]):
     """Two tiles and a token, freely mixed (§8.3)."""
 
     name = BUILD
-
-    def actor(self, at: Table18GB) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table18GB) -> bool:
         """See §16.3."""

@@ -9,8 +9,9 @@ from engine.board.state import TokenPlacement
 from engine.games.g18gb.play.kit import Kit18GB
 from engine.games.g18gb.play.state import AUCTION, AuctionData, State18GB
 from engine.play import shares
+from engine.play.depot import train_ids
 from engine.play.draws import Draws
-from engine.play.entities import MARKET, Company, Holder, Player, Private
+from engine.play.entities import MARKET, Company, Holder, Player, Private, new_company
 from engine.play.game import Setting
 from engine.play.layout import Layout
 from engine.play.supply import full_supply
@@ -41,20 +42,19 @@ def deal(kit: Kit18GB, setting: Setting) -> State18GB:
     privates: Sequence[str] = scenario["companies"]
     holdings: dict[Holder, tuple[str, ...]] = dict.fromkeys(order, ())
     holdings[MARKET] = ()
-    for sym in companies:
-        count = len(kit.game.corporations[sym]["certificates"])
-        holdings[sym] = tuple(shares.name(sym, number) for number in range(count))
-    counts: Mapping[str, int] = scenario["train_counts"]
+    charters = {sym: _company(kit, sym) for sym in companies}
+    holdings |= {sym: shares.all_cards(company) for sym, company in charters.items()}
+    counts: Mapping[str, int | None] = scenario["train_counts"]
     return State18GB(
         players={n: Player(n, name, scenario["starting_cash"]) for n, name in setting.players},
         order=order,
-        companies={sym: _company(kit, sym) for sym in companies},
+        companies=charters,
         privates={sym: Private(sym) for sym in privates},
         bank=None,
         broken=False,
         holdings=holdings,
         stacks={},
-        depot=tuple(f"{train}-{n}" for train, count in counts.items() for n in range(count)),
+        depot=train_ids(counts),
         phase=next(iter(kit.game.phases)),
         layout=Layout({}, tuple(_home(kit, sym) for sym in companies), frozenset()),
         supply=full_supply(kit.guide.atlas, _tiles(kit)),
@@ -84,16 +84,7 @@ def _company(kit: Kit18GB, sym: str) -> Company:
     tokens = [token["price"] for token in raw["tokens"] if token["kind"] != "home"]
     if not kit.profile.cr_token_free:
         tokens = [kit.game.setup["tokens"]["conversion_price"]] * len(tokens)
-    return Company(
-        sym=sym,
-        kind=raw["type"],
-        cash=0,
-        unit=raw["share_percent"],
-        percents=tuple(raw["certificates"]),
-        trains=(),
-        tokens=tuple(tokens),
-        float_percent=raw["float_percent"],
-    )
+    return new_company(raw, tuple(tokens))
 
 
 def _home(kit: Kit18GB, sym: str) -> TokenPlacement:

@@ -120,13 +120,8 @@ def scenario_of(game: Game, players: int, options: tuple[str, ...]) -> Mapping[s
     Raises
     ------
     StateError
-        The game is not for so many players, or an option does not exist.
+        The game is not for so many players.
     """
-    known = [option["id"] for option in game.setup["options"]]
-    for number, option in enumerate(options):
-        if option not in known:
-            message = f"18GB has no option {option!r}; it has {', '.join(known)}"
-            raise StateError([Fault("OPTION_UNKNOWN", f"options[{number}]", message, "FMT §A3")])
     fitting = [entry for entry in game.setup["scenarios"] if entry["players"] == players]
     if not fitting:
         message = f"18GB is for 2 to 6 players, not {players}"
@@ -145,11 +140,7 @@ def make_kit(game: Game, setting: Setting) -> Kit18GB:
     StateError
         Players, options or profile do not fit.
     """
-    ids = [number for number, _ in setting.players]
-    if len(set(ids)) != len(ids):
-        message = "every player has a number of his own"
-        raise StateError([Fault("PLAYER_TWICE", "players", message, "FMT §A1")])
-    scenario = scenario_of(game, len(ids), setting.options)
+    scenario = scenario_of(game, len(setting.players), setting.options)
     rules = make_rules(game, setting.profile)
     atlas = game.atlas(scenario["map"])
     abilities = {

@@ -9,13 +9,13 @@ from functools import partial
 from engine.games.g18gb.play.receivership import buy_by_itself
 from engine.games.g18gb.play.state import Table18GB
 from engine.play import shares
-from engine.play.actions import Action, Dividend, Entity, RunRoutes, corporation
+from engine.play.actions import Action, Dividend, RunRoutes
 from engine.play.bank import from_bank
 from engine.play.errors import refuse
 from engine.play.market import move
 from engine.play.offers import Offer
 from engine.play.runs import check_trains, read_routes, settle_run, written_entry
-from engine.play.steps import RUN, Step, close_step
+from engine.play.steps import RUN, CompanyStep, close_step
 from engine.routing.run import CompanyState, HexBonus, Position, Route, Train
 
 PAYOUT = "payout"
@@ -62,13 +62,10 @@ def position_now(at: Table18GB) -> Position:
     return Position(at.kit.game, at.board(), company_state(at))
 
 
-class RunStep(Step[Table18GB]):
+class RunStep(CompanyStep[Table18GB]):
     """Run the trains, or leave them standing (§11)."""
 
     name = RUN
-
-    def actor(self, at: Table18GB) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table18GB) -> bool:
         """See §16.3: a train to run, or insolvent, and a second node is reachable."""
@@ -111,13 +108,10 @@ class RunStep(Step[Table18GB]):
         return action
 
 
-class DividendStep(Step[Table18GB]):
+class DividendStep(CompanyStep[Table18GB]):
     """Pay out all or withhold all (§12)."""
 
     name = "dividend"
-
-    def actor(self, at: Table18GB) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table18GB) -> bool:
         return at.operating.revenue > 0 and not at.trackless()

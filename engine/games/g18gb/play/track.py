@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from engine.board.faces import Face
-from engine.board.network import trace_network
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g18gb.play.closing import blocked_by, close_private
@@ -15,9 +15,10 @@ from engine.play.actions import LayTile
 from engine.play.bank import to_bank
 from engine.play.entities import Company
 from engine.play.errors import refuse
+from engine.play.laying import put_down, read_tile, rotation_fault, uses_track
 from engine.play.layout import BorderSide, Laid, Layout
-from engine.play.lays import Fit, carry_tokens, new_city, reaches_new_track
-from engine.play.supply import exchange, split_tile, tile_name
+from engine.play.lays import Fit, carry_tokens, new_city
+from engine.play.supply import tile_name
 
 EARLY_GREEN = "early_green_tile"
 
@@ -116,41 +117,20 @@ def reserved_slots(at: Table18GB, hex_id: str) -> frozenset[int]:
     return frozenset()
 
 
-def _crowd(tokens: tuple[TokenPlacement, ...], face: Face, company: str) -> tuple[int, ...]:
-    """For each city 1 if the company stands there, -1 if it is full of others, else 0."""
-    found: list[int] = []
-    for place, city in enumerate(face.cities):
-        inside = [token for token in tokens if token.city == place]
-        if any(token.corporation == company for token in inside):
-            found.append(1)
-        else:
-            found.append(-1 if len(inside) >= city.slots else 0)
-    return tuple(found)
-
-
 def gives_new_track(at: Table18GB, hex_id: str, tile: str, fit: Fit) -> bool:
     """Tell whether the company in turn can use new track of a lay (§9.5; FMT §D8)."""
     if not at.face(hex_id).paths:
         return True
     if not fit.fresh:
         return False
-    company = at.company.sym
     face = at.kit.guide.face(hex_id, (tile, fit.rotation))
-    tokens = tokens_after(at, hex_id, face, company)
-    network = at.network(company)
-    crowd = _crowd(tokens, face, company)
-    known = reaches_new_track(network, hex_id, face, fit.fresh, crowd)
-    return _searched(at, hex_id, Laid(tile, 0, fit.rotation), fit) if known is None else known
+    tokens = tokens_after(at, hex_id, face, at.company.sym)
+    after = partial(layout_after, at, hex_id, Laid(tile, 0, fit.rotation))
+    return uses_track(at, hex_id, face, fit.fresh, tokens, after)
 
 
-def _searched(at: Table18GB, hex_id: str, laid: Laid, fit: Fit) -> bool:
-    """Search the board as it would lie: the exact answer, for loops of track."""
-    board = at.board_with(_layout_after(at, hex_id, laid))
-    paths = trace_network(board, at.company.sym).paths
-    return any(ref.hex == hex_id and ref.path in fit.fresh for ref in paths)
-
-
-def _layout_after(at: Table18GB, hex_id: str, laid: Laid) -> Layout:
+def layout_after(at: Table18GB, hex_id: str, laid: Laid) -> Layout:
+    """Return the layout after a lay by the company in turn."""
     face = at.kit.guide.face(hex_id, (laid.tile, laid.rotation))
     moved = tokens_after(at, hex_id, face, at.company.sym)
     others = tuple(token for token in at.state.layout.tokens if token.hex != hex_id)
@@ -213,10 +193,10 @@ def lay(at: Table18GB, action: LayTile, terms: LayTerms) -> None:
         a game goes to the bench (FMT §B9).
     """
     hex_id = action.hex
-    tile, copy = _read(at, action, terms)
-    for breach in _breaches(at, action, tile, terms):
+    laid = _read(at, action, terms)
+    for breach in _breaches(at, hex_id, laid, terms):
         at.bench.object(breach)
-    face = at.kit.guide.face(hex_id, (tile, action.rotation))
+    face = at.kit.guide.face(hex_id, (laid.tile, laid.rotation))
     company = at.company
     cost = max(0, lay_cost(at, hex_id, face.sides()) - terms.waived)
     if cost > company.cash:
@@ -224,41 +204,31 @@ def lay(at: Table18GB, action: LayTile, terms: LayTerms) -> None:
         refuse("CASH_SHORT", "hex", message, "18GB §9.9", hex_id)
     to_bank(at.state, company, cost)
     owner = blocked_by(at, hex_id) if terms.ordinary else None
-    laid = Laid(tile, copy, action.rotation)
-    layout = _layout_after(at, hex_id, laid)
-    exchange(at.state, at.kit.guide.atlas, tile, copy, at.state.layout.laid.get(hex_id))
-    at.state.layout = layout
+    put_down(at, hex_id, laid, layout_after(at, hex_id, laid))
     if terms.ordinary and face.cities:
         at.operating.city = True
     if owner is not None:
         close_private(at, owner)
 
 
-def _read(at: Table18GB, action: LayTile, terms: LayTerms) -> tuple[str, int]:
-    """Check what even a trusting replay checks; return tile and copy."""
-    hex_id, named = action.hex, split_tile(action.tile)
+def _read(at: Table18GB, action: LayTile, terms: LayTerms) -> Laid:
+    """Check what even a trusting replay checks; return the tile to be laid."""
+    hex_id = action.hex
     if hex_id not in at.kit.guide.atlas.hexes or (terms.hexes and hex_id not in terms.hexes):
         refuse("HEX_NOT_ALLOWED", "hex", f"nothing may be laid in {hex_id!r}", "18GB §9.4")
-    if named is None or named[0] not in at.kit.guide.atlas.tiles:
-        refuse("TILE_UNKNOWN", "tile", f"there is no tile {action.tile!r}", "18GB §9.3")
-    tile, copy = named
-    if copy not in at.state.supply.get(tile, ()):
-        message = f"{action.tile} is not in the supply"
-        refuse("TILE_NOT_IN_SUPPLY", "tile", message, "18GB §9.3", hex_id)
-    if action.rotation not in range(6):
-        message = f"a rotation is 0 to 5, not {action.rotation}"
-        refuse("ROTATION_OUT_OF_RANGE", "rotation", message, "18GB §0.4", hex_id)
+    laid = read_tile(at, action, ("18GB §9.3", "18GB §9.3", "18GB §0.4"))
+    tile = laid.tile
     if tile not in (name for name, _ in candidates(at, hex_id, terms)):
         message = f"{tile} cannot replace what lies on {hex_id}"
         refuse("TILE_NOT_UPGRADE", "tile", message, "18GB §9.3", hex_id)
     if _second_city(at, tile, terms):
         message = "a second tile with a city in one turn"
         refuse("CITY_TILE_TWICE", "tile", message, "18GB §9.2", hex_id)
-    return tile, copy
+    return laid
 
 
-def _breaches(at: Table18GB, action: LayTile, tile: str, terms: LayTerms) -> Iterator[Fault]:
-    hex_id = action.hex
+def _breaches(at: Table18GB, hex_id: str, laid: Laid, terms: LayTerms) -> Iterator[Fault]:
+    tile = laid.tile
     if not dict(candidates(at, hex_id, terms))[tile]:
         message = f"{tile} is not yet allowed in phase {at.state.phase}"
         yield Fault("TILE_COLOUR_TOO_EARLY", "tile", message, "18GB §7", hex_id)
@@ -266,15 +236,9 @@ def _breaches(at: Table18GB, action: LayTile, tile: str, terms: LayTerms) -> Ite
         message = f"{blocked_by(at, hex_id)} blocks {hex_id}"
         yield Fault("HEX_BLOCKED", "hex", message, "18GB §4.5", hex_id)
     fits = at.kit.guide.fits(hex_id, at.state.layout.laid.get(hex_id), tile)
-    fit = next((fit for fit in fits if fit.rotation == action.rotation), None)
+    fit = next((fit for fit in fits if fit.rotation == laid.rotation), None)
     if fit is None:
-        face = at.kit.guide.face(hex_id, (tile, action.rotation))
-        closed = not at.kit.guide.open_at(hex_id, face)
-        what = "leads track into a closed side" if closed else "does not keep track and cities"
-        message = f"{tile} in rotation {action.rotation} {what}"
-        section = "18GB §9.4" if closed else "18GB §9.3"
-        code = "SIDE_CLOSED" if closed else "TRACK_NOT_KEPT"
-        yield Fault(code, "rotation", message, section, hex_id)
+        yield rotation_fault(at, hex_id, laid, ("18GB §9.4", "18GB §9.3"))
         return
     joins = at.network(at.company.sym).sides.get(hex_id, frozenset())
     if joins.isdisjoint(fit.sides):

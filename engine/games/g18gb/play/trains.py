@@ -28,11 +28,11 @@ from engine.play.actions import (
     player,
 )
 from engine.play.bank import transfer
-from engine.play.depot import owner_of
+from engine.play.depot import change_hands, owner_of
 from engine.play.entities import Company
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer, Priced
-from engine.play.steps import Step, close_step
+from engine.play.steps import CompanyStep, Step, close_step
 
 
 def train_limit(at: Table18GB, company: Company) -> int:
@@ -80,13 +80,10 @@ class DiscardStep(Step[Table18GB]):
         return action
 
 
-class TrainStep(Step[Table18GB]):
+class TrainStep(CompanyStep[Table18GB]):
     """Buy trains, convert in an emergency, or stop (§13.1 to §13.3, §13.7)."""
 
     name = TRAINS
-
-    def actor(self, at: Table18GB) -> Entity:
-        return corporation(at.company.sym)
 
     def offers(self, at: Table18GB) -> bool:
         """See §16.3."""
@@ -213,8 +210,7 @@ class TrainStep(Step[Table18GB]):
             return
         other = at.state.companies[seller]
         transfer(company, other, action.price)
-        other.trains = tuple(train for train in other.trains if train != action.train)
-        company.trains += (action.train,)
+        change_hands(action.train, other, company)
 
 
 class ShareOffer(Step[Table18GB]):

@@ -11,6 +11,7 @@ from engine.games.g18gb.play.state import Table18GB
 from engine.play.actions import LayTile
 from engine.play.errors import Strict
 from engine.play.game import Play
+from engine.play.laying import search_track
 from engine.play.layout import Laid
 from tests.engine.games.g18gb.play.scene import new_game
 from tests.engine.play.robot import moves
@@ -48,7 +49,8 @@ def test_quick_answers_about_new_track_are_right(players: int, seed: int) -> Non
         for hex_id, tile, number in upgrades(at, rng):
             fit = at.kit.guide.fits(hex_id, at.state.layout.laid.get(hex_id), tile)[number]
             quick = track.gives_new_track(at, hex_id, tile, fit)
-            searched = track._searched(at, hex_id, Laid(tile, 0, fit.rotation), fit)
+            after = track.layout_after(at, hex_id, Laid(tile, 0, fit.rotation))
+            searched = search_track(at, hex_id, fit.fresh, after)
             assert quick == searched, (hex_id, tile, fit.rotation)
             answers[quick] += 1
     assert min(answers.values()) > 20
