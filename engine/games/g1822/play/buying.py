@@ -32,19 +32,18 @@ def has_room(at: Table1822, company: Company1822) -> bool:
 
 def on_sale(at: Table1822, company: Company1822) -> Iterator[OnSale]:
     """Yield what the bank sells a company: the next train of the depot on either side, and
-    one discarded train of each kind (§13.2, §13.5)."""
+    one discarded train of each kind; no second E (§13.2, §13.5)."""
     state, roster = at.state, at.kit.roster
     owned = {roster.side(state, train).name for train in company.trains}
-    train = state.depot[0]
-    for side in roster.sides[roster.card(train).name]:
-        if not (side.only_one and side.name in owned):
-            yield OnSale(train, side)
+    first = state.depot[0]
+    offers = [OnSale(first, side) for side in roster.sides[roster.card(first).name]]
     seen: set[str] = set()
     for train in state.discarded:
         side = roster.side(state, train)
         if side.name not in seen:
             seen.add(side.name)
-            yield OnSale(train, side)
+            offers.append(OnSale(train, side))
+    yield from (o for o in offers if not (o.side.only_one and o.side.name in owned))
 
 
 def cheapest(at: Table1822, company: Company1822) -> int:

@@ -52,9 +52,10 @@ class SpecialTrack(Step[Table1822]):
         if TRACK in at.state.round.done:
             return
         for terms in ways(at):
+            powers = tuple(sym for sym in at.state.privates if terms.uses(sym))
             for hex_id, tile, rotation in lay_options(at, terms):
-                for sym in terms.powers:
-                    rest = tuple(other for other in terms.powers if other != sym)
+                for sym in powers:
+                    rest = tuple(other for other in powers if other != sym)
                     yield LayTile(private(sym), hex_id, tile, rotation, rest or None)
 
     def apply(self, at: Table1822, action: Action) -> Action:

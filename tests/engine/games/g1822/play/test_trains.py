@@ -175,6 +175,19 @@ def test_discarded_trains_are_sold_at_face_price() -> None:
     refused(play, full, "TRAIN_LIMIT", "1822 §13.6")
 
 
+def test_one_e_for_a_company() -> None:
+    """§13.5: who owns an E buys no other, neither from the stack nor from the discard pile."""
+    for owned in ("E", "7"):
+        stage = Stage("7").company("MR", 100, 1, trains=("7-0",), cash=1000)
+        stage.state.depot, stage.state.discarded = ("7-5",), ("7-1", "7-2")
+        stage.state.turned |= {"7-0": owned, "7-1": "E", "7-2": "E"}
+        offers = list(buying(stage, "MR").legal_actions())
+        bought = [a for a in offers if isinstance(a, BuyTrain) and a.price >= 750]
+        found = {(a.train, a.variant) for a in bought}
+        more = {("7-5", "E"), ("7-1", "E")} if owned == "7" else set()
+        assert found == {("7-5", "7"), *more}
+
+
 def poor(cash: int, mine: int, profile: str = "18xx.games") -> Stage:
     """A minor without a train, £`cash` in its treasury, £`mine` with its owner; a 5 costs 500."""
     return Stage("5", profile=profile).company("10", 60, 1, cash=cash).cash(p1=mine)
