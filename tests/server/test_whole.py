@@ -59,14 +59,19 @@ def test_small_positions_are_solved_to_a_proof(service: Service, name: str) -> N
 
 @pytest.mark.parametrize("title", TITLES)
 def test_examples_are_real_boards_solved_well_within_a_second(service: Service, title: str) -> None:
-    """Several trains run; the proof takes no more than a second of the solver."""
+    """Several trains run; the whole call takes less than a second of processor time, of
+    client and service together (a busy machine stretches the time by the clock)."""
     shown = example(title)
     assert len(shown.board.tiles) >= 30
     assert len(shown.company.trains) >= 3
-    answers = [service.routes.OptimizeRoutes(request(shown), timeout=30) for _ in range(3)]
-    assert all(answer.solution.status == OPTIMAL for answer in answers)
-    assert len(answers[0].solution.run.routes) >= 3
-    assert min(answer.solution.solve_duration.ToMilliseconds() for answer in answers) < 1000
+    seconds = []
+    for _ in range(3):
+        began = time.process_time()
+        solution = service.routes.OptimizeRoutes(request(shown), timeout=60).solution
+        seconds.append(time.process_time() - began)
+        assert solution.status == OPTIMAL
+        assert len(solution.run.routes) >= 3
+    assert min(seconds) < 1
 
 
 @pytest.mark.parametrize("title", TITLES)
