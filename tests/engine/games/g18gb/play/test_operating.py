@@ -388,6 +388,31 @@ def test_export() -> None:
     assert state.round.number == 2
 
 
+def test_discards_after_an_export_wait_for_the_first_dividend() -> None:
+    """§13.4, §17.35: the first company still runs all its trains; then all concerned discard,
+    in the order of the companies, before anything is bought."""
+    play = operating("MR", "LYR", phase="3+1", sold="2+1 3+1", cash=310)
+    play = owning(play, "MR", "3+1-0", "3+1-1", "3+1-2")
+    play = owning(play, "LYR", "3+1-3", "3+1-4", "3+1-5")
+
+    def second(state: State18GB) -> None:
+        state.round_as(OperatingData).index = 1
+
+    play = pass_all(changed(play, second), "LYR")
+    assert (state_of(play).phase, play.current.round.number) == ("4+2", 2)
+    assert company(play, "MR").trains == ("3+1-0", "3+1-1", "3+1-2")
+    do(play, Pass(corporation("MR")))
+    runs = [a.routes for a in play.legal_actions() if isinstance(a, RunRoutes) and a.routes]
+    assert {routes[0].train for routes in runs} == {"3+1-0", "3+1-1", "3+1-2"}
+    do(play, lincoln("3+1-2"), Dividend(corporation("MR"), "withhold"))
+    assert (play.step(), play.actor()) == ("discard", corporation("LYR"))
+    do(play, DiscardTrain(corporation("LYR"), "3+1-3"))
+    assert (play.step(), play.actor()) == ("discard", corporation("MR"))
+    do(play, DiscardTrain(corporation("MR"), "3+1-2"))
+    assert play.actor() == corporation("LYR")
+    assert play.step() == "build"
+
+
 def test_freeze_and_end_by_export() -> None:
     """§14.2, §14.3, §17.39: two left after an export freeze the tokens; the last one ends it."""
     play = operating("MR", phase="6X", cash=10)
