@@ -29,12 +29,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.cli_audit import add_audit
-from server.cli_common import FAILED, INTERRUPTED, between, count, positive, seconds
+from server.cli_common import FAILED, INTERRUPTED, address, seconds, whole
 from server.cli_games import add_game_commands, add_moment, add_solving
 from server.cli_serve import serve
 from server.cli_solve import games, optimize, replay, validate
+from server.convert.requests import MOST_RUNS, MOST_SECONDS
 from server.logs import LEVELS
 from server.settings import Settings
+
+MOST_CALLS = 10_000
+"""More workers or waiting calls than any machine can do with."""
+MOST_GRACE = 3600.0
+"""Longest grace in seconds."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -74,19 +80,25 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     command.add_argument("--host", default=default.host, help="address to listen on")
-    command.add_argument("--port", type=_port, default=default.port, help="0 takes a free one")
-    command.add_argument("--workers", type=positive, default=default.workers, help="solves at once")
-    command.add_argument("--queue", type=count, default=default.queue, help="calls that may wait")
+    command.add_argument(
+        "--port", type=whole(0, 65535), default=default.port, help="0 takes a free one"
+    )
+    command.add_argument(
+        "--workers", type=whole(1, MOST_CALLS), default=default.workers, help="solves at once"
+    )
+    command.add_argument(
+        "--queue", type=whole(0, MOST_CALLS), default=default.queue, help="calls that may wait"
+    )
     command.add_argument(
         "--time-limit",
-        type=seconds,
+        type=seconds(MOST_SECONDS),
         default=default.seconds,
         metavar="SECONDS",
         help="for requests that give none",
     )
     command.add_argument(
         "--grace",
-        type=seconds,
+        type=seconds(MOST_GRACE),
         default=default.grace,
         metavar="SECONDS",
         help="for running calls when the service stops",
@@ -105,7 +117,9 @@ def _add_optimize(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
     add_moment(command)
     add_solving(command)
-    command.add_argument("--runs", type=positive, metavar="N", help="how many runs to return")
+    command.add_argument(
+        "--runs", type=whole(1, MOST_RUNS), metavar="N", help="how many runs to return"
+    )
     command.set_defaults(run=optimize)
 
 
@@ -116,22 +130,18 @@ def _add_input(command: argparse.ArgumentParser, text: str) -> None:
 
 def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--server", metavar="HOST:PORT", help="ask this service instead of solving here"
+        "--server",
+        type=address,
+        metavar="HOST:PORT",
+        help="ask this service instead of solving here",
     )
     command.add_argument("--json", action="store_true", help="write the answer as protobuf JSON")
 
 
-def _port(text: str) -> int:
-    number = between(text, 0)
-    if number > 65535:
-        raise argparse.ArgumentTypeError(f"{number} is not a port")
-    return number
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    options = parser().parse_args(arguments)
     try:
+        options = parser().parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:

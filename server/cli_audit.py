@@ -29,6 +29,7 @@ from server.cli_game_tables import audit_lines
 from server.cli_games import add_game, game_object, message_object
 from server.client import LocalClient, RemoteClient, StatusError
 from server.convert.answers import picture
+from server.convert.requests import MOST_SECONDS
 from server.convert.statuses import status_of
 from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, begin, parse, refused
 
@@ -40,7 +41,9 @@ def add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     add_game(command)
     command.add_argument("--profile", default="", metavar="NAME", help="rules profile of the game")
-    command.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="for each run")
+    command.add_argument(
+        "--time-limit", type=seconds(MOST_SECONDS), metavar="SECONDS", help="for each run"
+    )
     command.add_argument(
         "--better", action="store_true", help="list only runs for which a better one exists"
     )

@@ -76,8 +76,10 @@ def read_text(name: str) -> str:
         if name == "-":
             return sys.stdin.read()
         return Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {name}: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"cannot read {name}: it is no text in UTF-8 ({error.reason})") from error
 
 
 def read_object(name: str, kind: str) -> dict[str, Any]:
@@ -144,7 +146,7 @@ def write_text(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error}") from error
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def as_json(message: Message) -> str:
@@ -199,33 +201,39 @@ def interruptible(client: Ending) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def positive(text: str) -> int:
-    """Read an argument that is a whole number from 1."""
-    return between(text, 1)
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Return a function that reads an argument that is a whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{number} is not in {least} to {most}")
+        return number
+
+    return read
 
 
-def count(text: str) -> int:
-    """Read an argument that is a whole number from 0."""
-    return between(text, 0)
+def seconds(most: float) -> Callable[[str], float]:
+    """Return a function that reads an argument that is a number of seconds, at most `most`."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+        if not 0 < number <= most:
+            text = f"seconds are more than 0 and at most {most:g}, not {number:g}"
+            raise argparse.ArgumentTypeError(text)
+        return number
+
+    return read
 
 
-def between(text: str, least: int) -> int:
-    """Read an argument that is a whole number from `least`."""
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{number} is less than {least}")
-    return number
-
-
-def seconds(text: str) -> float:
-    """Read an argument that is a positive number of seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError("seconds are more than 0")
-    return number
+def address(text: str) -> str:
+    """Read an argument that is the address of a service."""
+    if not text:
+        raise argparse.ArgumentTypeError("an address is HOST:PORT, not empty")
+    return text

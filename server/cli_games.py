@@ -20,20 +20,22 @@ from server.cli_common import (
     NOT_AS_HOPED,
     OK,
     InputError,
+    address,
     apply_options,
-    count,
     guarded,
     interruptible,
     read_text,
     seconds,
     show_status,
+    whole,
     write_text,
 )
 from server.cli_game_tables import other_reason, replay_lines
 from server.cli_tables import solution_lines
 from server.client import StatusError
 from server.convert.answers import picture
-from server.convert.games import plain, position_of, source_from, whole_numbers
+from server.convert.games import MOST_ENTRY, plain, position_of, source_from, whole_numbers
+from server.convert.requests import MOST_SECONDS, MOST_SEED
 from server.convert.statuses import status_of
 from server.game_client import GameClient, LocalGameClient, RemoteGameClient
 from server.gamebook import SNAPSHOT, Gamebook
@@ -75,14 +77,19 @@ def add_game(command: argparse.ArgumentParser) -> None:
     """Add the game file and how to ask and answer."""
     command.add_argument("file", metavar="GAME", help=GAME)
     command.add_argument(
-        "--server", metavar="HOST:PORT", help="ask this service instead of working here"
+        "--server",
+        type=address,
+        metavar="HOST:PORT",
+        help="ask this service instead of working here",
     )
     command.add_argument("--json", action="store_true", help="write the answer as JSON")
 
 
 def add_moment(command: argparse.ArgumentParser) -> None:
     """Add the options that say which moment of a game file is meant, and by which rules."""
-    command.add_argument("--at", type=count, metavar="N", help=f"of a game file: {MOMENT}")
+    command.add_argument(
+        "--at", type=whole(0, MOST_ENTRY), metavar="N", help=f"of a game file: {MOMENT}"
+    )
     command.add_argument(
         "--profile", default="", metavar="NAME", help="of a game file: rules profile"
     )
@@ -90,8 +97,10 @@ def add_moment(command: argparse.ArgumentParser) -> None:
 
 def add_solving(command: argparse.ArgumentParser) -> None:
     """Add the options of a solve."""
-    command.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="for the solve")
-    command.add_argument("--seed", type=count, metavar="N", help="of random choices")
+    command.add_argument(
+        "--time-limit", type=seconds(MOST_SECONDS), metavar="SECONDS", help="for the solve"
+    )
+    command.add_argument("--seed", type=whole(0, MOST_SEED), metavar="N", help="of random choices")
     command.add_argument("--algorithm", metavar="NAME", help="instead of the service's choice")
     command.add_argument("--objective", choices=OBJECTIVES, help="what is maximised first")
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import socket
 import sys
 
 from server.app import App
+from server.cli_common import FAILED, OK
 from server.logs import set_up
 from server.settings import Settings
 
@@ -28,6 +30,21 @@ def serve(options: argparse.Namespace) -> int:
     except RuntimeError as error:
         if "bind" not in str(error):
             raise
-        print(f"bradshaw: cannot listen on {options.host}:{options.port}", file=sys.stderr)
-        return 3
-    return 0
+        where = f"{options.host}:{options.port}"
+        reason = _why_not(options.host, options.port)
+        print(f"bradshaw: cannot listen on {where}: {reason}", file=sys.stderr)
+        return FAILED
+    return OK
+
+
+def _why_not(host: str, port: int) -> str:
+    """Return why nobody can listen on an address; gRPC does not say."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in found:
+            with socket.socket(family, kind, protocol) as tried:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                tried.bind(address)
+    except OSError as error:
+        return error.strerror or str(error)
+    return "the address cannot be used"

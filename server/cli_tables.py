@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from engine.games import load_game
+from engine.routing.run import item_words
+from engine.words import counted
 
 WIDTH = 64
 """Column before the amounts."""
@@ -83,18 +86,42 @@ def fault_lines(faults: Iterable[run_pb2.Fault]) -> Iterator[str]:
 
 def status_lines(status: status_pb2.Status) -> Iterator[str]:
     """Yield the lines of an error with its details."""
-    yield f"bradshaw: {code_pb2.Code.Name(status.code)}: {status.message}"
+    faults = list(_violations(status))
+    said = _beyond(status.message, faults)
+    yield ": ".join(["bradshaw", code_pb2.Code.Name(status.code), *([said] if said else [])])
+    for code, field, sentence in faults:
+        where = f"{field}: " if field else ""
+        yield f"  {code}  {where}{sentence}"
+    info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+    for detail in status.details:
+        if detail.Unpack(info) and faults:
+            more = int(info.metadata.get("faults", "0")) - len(faults)
+            if more > 0:
+                yield f"  and {counted(more, 'more fault')}"
+        elif detail.Unpack(retry):
+            yield f"  try again in {retry.retry_delay.ToMilliseconds() / 1000:.1f} s"
+
+
+def _violations(status: status_pb2.Status) -> Iterator[tuple[str, str, str]]:
+    """Yield code, field and sentence of every fault that the details list."""
     bad, forbidden = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
-    retry = error_details_pb2.RetryInfo()
     for detail in status.details:
         if detail.Unpack(bad):
             for violation in bad.field_violations:
-                yield f"  {violation.reason}  {violation.field}: {violation.description}"
+                yield violation.reason, violation.field, violation.description
         elif detail.Unpack(forbidden):
             for failure in forbidden.violations:
-                yield f"  {failure.type}  {failure.subject}: {failure.description}"
-        elif detail.Unpack(retry):
-            yield f"  try again in {retry.retry_delay.ToMilliseconds() / 1000:.1f} s"
+                yield failure.type, failure.subject, failure.description
+
+
+def _beyond(message: str, faults: Sequence[tuple[str, str, str]]) -> str:
+    """Return what the message of a status says beyond the faults that are listed below it."""
+    for _, field, sentence in faults[:1]:
+        said = re.sub(r"…?( \([^()]*\))?$", "", sentence)
+        for text in (f"{field}: {said}", said):
+            if text in message:
+                return message[: message.index(text)].rstrip(": ")
+    return message
 
 
 def game_lines(answer: route_service_pb2.ListGamesResponse) -> Iterator[str]:
@@ -120,9 +147,7 @@ def _way(account: run_pb2.RouteAccount) -> str:
 
 
 def _item(item: run_pb2.Item) -> str:
-    text = item.text or item.subject
-    if item.text and item.subject not in item.text:
-        text = f"{item.subject} {item.text}"
+    text = item_words(item.subject, item.text)
     kind = "" if item.kind in PAYS_FIRST else f"{item.kind}: "
     return _line(f"    {kind}{text}", item.amount)
 

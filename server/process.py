@@ -49,7 +49,7 @@ def service_process(arguments: Sequence[str] = ()) -> Iterator[ServiceProcess]:
     RuntimeError
         The service did not come to serve; the message has its output.
     """
-    command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", *arguments]
+    command = [sys.executable, "-m", "server", "serve", "--port", "0", *arguments]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         reader = None

@@ -45,7 +45,8 @@ class Stop:
     visit_cost
         How many stops it counts for a train.
     name
-        Place name, or None.
+        Place name; where none is printed on the hex of an off-board area, its
+        group; else None.
     tokens
         Tokens standing in it.
     """
@@ -142,7 +143,7 @@ class Board:
                 value=stop.value(self.state.phase),
                 groups=groups,
                 visit_cost=stop.visit_cost,
-                name=printed.name,
+                name=printed.name or (groups[0] if stop.kind == "offboard" and groups else None),
                 tokens=tuple(tokens.get((hex_id, place), ())) if place is not None else (),
             )
 

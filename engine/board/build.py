@@ -10,6 +10,7 @@ from engine.board.atlas import Atlas, TileKind
 from engine.board.board import Board
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.errors import Fault, StateError
+from engine.words import counted
 
 if TYPE_CHECKING:
     from engine.games.game import Game
@@ -70,7 +71,7 @@ def _tile_faults(atlas: Atlas, lays: tuple[TileLay, ...]) -> Iterator[Fault]:
         if kind is not None:
             used[kind.pool] += 1
             if used[kind.pool] == atlas.tiles[kind.pool].count + 1:
-                message = f"there are only {kind.count} tiles {kind.pool}"
+                message = f"the box holds {counted(kind.count, 'tile')} {kind.pool}, not more"
                 yield Fault("TILE_SUPPLY_EXCEEDED", f"{path}.tile", message, "FMT §D7.5", lay.hex)
 
 
@@ -106,7 +107,7 @@ def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault
             yield Fault("HEX_UNKNOWN", f"{path}.hex", f"the map has no hex {token.hex!r}")
             continue
         if not 0 <= token.city < len(face.cities):
-            message = f"{token.hex} has {len(face.cities)} cities; there is no city {token.city}"
+            message = f"{token.hex} has {_places(len(face.cities), 'city', 'cities')} {token.city}"
             yield Fault("CITY_UNKNOWN", f"{path}.city", message, "", token.hex)
             continue
         printed = face.cities[token.city].slots
@@ -121,6 +122,13 @@ def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault
             yield Fault("TOKEN_TWICE_IN_CITY", path, message, "FMT §D9.1", token.hex)
 
 
+def _places(number: int, one: str, more: str) -> str:
+    """Return how many places there are, for a sentence that ends with one that is not there."""
+    if not number:
+        return f"no {one}; there is no {one}"
+    return f"{counted(number, one, more)}, numbered from 0; there is no {one}"
+
+
 def _single_token_faults(game: Game, token: TokenPlacement, path: str) -> Iterator[Fault]:
     if token.corporation not in game.corporations:
         message = f"{game.title} has no company {token.corporation!r}"
@@ -133,5 +141,5 @@ def _single_token_faults(game: Game, token: TokenPlacement, path: str) -> Iterat
 def _slot_faults(game: Game, token: TokenPlacement, printed: int, path: str) -> Iterator[Fault]:
     most = printed + len(game.corporations) if game.extra_slots else printed
     if not 0 <= token.slot < most:
-        message = f"this city of {token.hex} has {printed} slots; there is no slot {token.slot}"
+        message = f"this city of {token.hex} has {_places(printed, 'slot', 'slots')} {token.slot}"
         yield Fault("SLOT_UNKNOWN", f"{path}.slot", message, "FMT §D9.2", token.hex)

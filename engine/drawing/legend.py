@@ -9,7 +9,7 @@ from engine.drawing.scene import Scene
 from engine.drawing.shapes import XY
 from engine.drawing.stops import company_colours, fitted
 from engine.drawing.svg import element, group, text, wrapped
-from engine.routing.run import CompanyState, Item, Route, RouteVerdict, Run, Verdict
+from engine.routing.run import CompanyState, Item, Route, RouteVerdict, Run, Verdict, item_words
 
 WIDTH = 430.0
 """Of the legend, in pixels."""
@@ -88,7 +88,8 @@ def draw_legend(
     legend = Legend(*corner)
     legend.line(title or scene.game.name, size=22, bold=True)
     legend.gap(4)
-    where = f"{scene.game.title}, map {scene.board.atlas.name}, phase {scene.board.state.phase}"
+    chosen = f", map {scene.board.atlas.name}" if len(scene.game.map_files) > 1 else ""
+    where = f"{scene.game.title}{chosen}, phase {scene.board.state.phase}"
     legend.line(where, size=_SMALL, fill="#444444")
     if company.corporation:
         _company(legend, scene, company)
@@ -173,6 +174,6 @@ def _written(stops: Iterable[str], names: Mapping[str, str | None]) -> list[str]
 
 
 def _item(legend: Legend, item: Item, indent: float) -> None:
-    words = " ".join(word for word in (f"{item.kind}:", item.subject, item.text) if word)
+    words = f"{item.kind}: {item_words(item.subject, item.text)}"
     amount = f"£{item.amount}" if item.amount else ""
     legend.line(words, size=_SMALL, amount=amount, indent=indent, fill="#333333")

@@ -148,6 +148,17 @@ class Item:
     text: str = ""
 
 
+def item_words(subject: str, text: str) -> str:
+    """Return what a line of an account is about: its subject, unless the text names it, and text.
+
+    >>> item_words("F5-0", "Norwich"), item_words("D5 F9", "6 hexes from D5 to F9")
+    ('F5-0 Norwich', '6 hexes from D5 to F9')
+    """
+    if not text or all(word in text for word in subject.split()):
+        return text or subject
+    return f"{subject} {text}"
+
+
 @dataclass(frozen=True, slots=True)
 class RouteVerdict:
     """What the referee says about one route."""

@@ -14,6 +14,7 @@ from engine.board.board import Board, PathRef, Stop
 from engine.board.faces import EndKind, PathEnd, TrackPath
 from engine.errors import Fault
 from engine.routing.run import Route
+from engine.words import counted
 
 Side = tuple[str, int, int, int]
 """A hex side as one hex sees it: hex, side, lanes, lane."""
@@ -84,8 +85,9 @@ def trace(board: Board, route: Route, path: str) -> tuple[Traced | None, tuple[F
         else:
             stops.append(stop)
     if not route.stops or len(route.legs) != len(route.stops) - 1:
-        message = f"{len(route.stops)} stops need {max(0, len(route.stops) - 1)} legs"
-        faults.append(Fault("LEG_COUNT_WRONG", f"{path}.legs", f"{message}, not {len(route.legs)}"))
+        message = f"{counted(len(route.stops), 'stop')}, so {counted(len(route.stops) - 1, 'leg')}"
+        message = f"{message}, not {len(route.legs)}" if route.stops else "a route has a stop"
+        faults.append(Fault("LEG_COUNT_WRONG", f"{path}.legs", message))
     if faults:
         return None, tuple(faults)
     legs = []

@@ -188,13 +188,49 @@ def test_a_file_that_is_not_there_is_bad_input(
     """Also a picture that cannot be written, and bytes that are no text."""
     missing = str(tmp_path / "missing.json")
     assert main(["validate", missing]) == BAD_INPUT
-    assert missing in capsys.readouterr().err
+    assert capsys.readouterr().err.count(missing) == 1
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
     assert main(["validate", str(tmp_path / "bytes.json"), "--json"]) == BAD_INPUT
     assert json.loads(capsys.readouterr().out)["code"] == 3
     nowhere = str(tmp_path / "no" / "run.svg")
     assert main(["optimize", file(EXAMPLE), "--svg", nowhere]) == BAD_INPUT
-    assert nowhere in capsys.readouterr().err
+    assert capsys.readouterr().err.count(nowhere) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{}", "position: the field is required"),
+        ('{"position": {"board": {"title": "1999", "phase": "1"}, "company": {"corporation": "x",'
+         '"trains": []}}}', "there is no game '1999'"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_said_once(
+    content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its code and field, below the name of the status."""
+    path = tmp_path / "bad.json"
+    path.write_text(content, "utf-8")
+    assert main(["optimize", str(path)]) == BAD_INPUT
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "bradshaw: INVALID_ARGUMENT"
+    assert said in second
+
+
+def test_faults_that_are_not_listed_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A status lists sixteen at most."""
+    request = optimize_request(EXAMPLE)
+    for _ in range(20):
+        request.position.board.tiles.add(hex="Z99", tile="1")
+    path = tmp_path / "bad.json"
+    path.write_text(MessageToJson(request), "utf-8")
+    assert main(["optimize", str(path)]) == BAD_INPUT
+    *listed, last = capsys.readouterr().err.splitlines()[1:]
+    total = len(listed) + int(last.split()[1])
+    assert last == f"  and {total - len(listed)} more faults"
+    assert total > 20
 
 
 @pytest.mark.parametrize(
@@ -205,7 +241,14 @@ def test_a_file_that_is_not_there_is_bad_input(
         ["optimize"],
         ["optimize", "x", "--time-limit", "0"],
         ["optimize", "x", "--time-limit", "soon"],
+        ["optimize", "x", "--time-limit", "1e300"],
+        ["optimize", "x", "--time-limit", "nan"],
         ["optimize", "x", "--runs", "0"],
+        ["optimize", "x", "--runs", "99999999999"],
+        ["optimize", "x", "--seed", "99999999999999999999"],
+        ["optimize", "x", "--at", "99999999999999999999"],
+        ["optimize", "x", "--server", ""],
+        ["audit", "x", "--time-limit", "1e300"],
         ["serve", "--port", "70000"],
         ["serve", "--workers", "none"],
         ["serve", "--log-level", "chatty"],
@@ -280,8 +323,29 @@ def test_serve_says_that_the_port_is_taken(service: Service) -> None:
         command, env=environment(), capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == FAILED
-    assert f"cannot listen on 127.0.0.1:{service.app.port}" in done.stderr
+    said = f"cannot listen on 127.0.0.1:{service.app.port}: Address already in use"
+    assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("heeded", [True, False])
+def test_an_interrupt_during_the_imports_ends_the_program_without_a_traceback(
+    heeded: bool, tmp_path: Path
+) -> None:
+    """As it ends other programs; not one that a shell lets run on in the background."""
+    (tmp_path / "grpc.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nraise ImportError('went on')\n"
+    )
+    path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
+    start = signal.default_int_handler if heeded else signal.SIG_IGN
+    done = subprocess.run(
+        [sys.executable, "-m", "server", "games"],
+        env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60,
+        check=False, preexec_fn=lambda: signal.signal(signal.SIGINT, start),
+    )  # fmt: skip
+    assert (done.returncode == -signal.SIGINT) == heeded
+    assert ("Traceback" in done.stderr) != heeded
+    assert ("went on" in done.stderr) != heeded
 
 
 def test_an_interrupt_ends_the_solve_with_the_best_run_so_far(tmp_path: Path) -> None:

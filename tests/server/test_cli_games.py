@@ -104,7 +104,7 @@ def test_replay_stops_at_an_entry_that_does_not_fit(
     actions[3]["entity"] = 3 - actions[3]["entity"]
     assert main(["replay", game(tmp_path, actions=actions)]) == NOT_AS_HOPED
     err = capsys.readouterr().err
-    assert "entry 4: " in err
+    assert err.startswith("bradshaw: FAILED_PRECONDITION: entry 4\n")
     assert "NOT_YOUR_TURN  game.file.actions[3].entity: " in err
 
 

@@ -180,7 +180,8 @@ def _mail_faults(game: Game, company: CompanyState, kind: str) -> Iterator[Fault
     ]
     most = sum(kind in card["acquisition"]["by"] for card in contracts)
     if not 0 <= company.mail_contracts <= most:
-        message = f"a {kind} has 0 to {most} mail contracts, not {company.mail_contracts}"
+        has = f"0 to {most} mail contracts, not {company.mail_contracts}" if most else "none"
+        message = f"a {kind} has {has}"
         yield Fault("MAIL_CONTRACTS_WRONG", "company.mail_contracts", message, "1822 §11.15")
 
 
@@ -188,5 +189,5 @@ def _foreign_field_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
     """Fields that only other games use must be empty."""
     for name in ("permits", "hex_bonuses", "receivership", "insolvent"):
         if getattr(company, name):
-            message = f"{game.title} knows no {name.replace('_', ' ')}"
+            message = f"{game.title} does not use this field; leave it out"
             yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)

@@ -16,9 +16,10 @@ from engine.games.g1822.company import carriages
 from engine.games.g1822.court import Case, Court
 from engine.games.g1822.route_rules import route_faults
 from engine.games.g1822.run_rules import run_faults
-from engine.games.g1822.special import is_express, is_ordinary
+from engine.games.g1822.special import is_ordinary
 from engine.routing.run import Route, Run, Train, Verdict
 from engine.routing.track import trace
+from engine.words import article
 
 __all__ = ["Court", "verdict"]
 
@@ -86,7 +87,7 @@ def _train_fault(court: Court, owned: _Owned, route: Route, path: str) -> Iterat
         return
     kind = court.game.trains[train.name]
     if kind.carriage:
-        message, section = f"a {train.name} does not run by itself", "1822 §11.12"
+        message, section = f"{article(train.name)} does not run by itself", "1822 §11.12"
     elif not train.runnable:
         message, section = f"train {train.id} is used up in this round", "1822 §11.16"
     else:
@@ -107,6 +108,5 @@ def _carriage_faults(
         yield Fault("ATTACHMENT_NOT_OWNED", path, message, section)
     train = court.kinds.get(route.train)
     if train is not None and not is_ordinary(train):
-        what = "an E" if is_express(train) else f"an {train.name}"
-        message = f"a carriage cannot be attached to {what}"
+        message = f"a carriage cannot be attached to {article(train.name)}"
         yield Fault("ATTACHMENT_NOT_ALLOWED", path, message, section)

@@ -12,6 +12,7 @@ from engine.errors import Fault
 from engine.games.g1822.court import Case, Court
 from engine.games.g1822.special import is_express, is_local
 from engine.routing.track import passed_stops, repeated_track
+from engine.words import article
 
 _SECTIONS = {
     "CITY_BLOCKED": "1822 §11.7",
@@ -99,11 +100,11 @@ def _local_faults(court: Court, case: Case) -> Iterator[Fault]:
     """One own city, alone or with one town (1822 §11.11)."""
     kinds = Counter(stop.kind for stop in case.stops)
     if kinds["city"] != 1 or kinds["town"] > 1 or kinds["offboard"]:
-        message = f"an {case.kind.name} visits one city, alone or with one town"
+        message = f"{article(case.kind.name)} visits one city, alone or with one town"
         yield Fault("LOCAL_STOPS_WRONG", f"{case.path}.stops", message, "1822 §11.11")
     for stop in case.stops:
         if stop.kind == "city" and not court.own(stop):
-            message = f"an {case.kind.name} serves a city with a token of {court.corporation}"
+            message = f"{article(case.kind.name)} serves a city with a token of {court.corporation}"
             code = "TOKEN_MISSING"
             yield Fault(code, _where(case, stop), message, "1822 §11.11", stop.hex)
 
@@ -118,7 +119,7 @@ def _ordinary_faults(court: Court, case: Case) -> Iterator[Fault]:
     used = sum(stop.visit_cost for stop in counted)
     if used > case.kind.reach:
         what = "cities" if case.pullman else "stops"
-        message = f"a {case.name} visits at most {case.kind.reach} {what}, not {used}"
+        message = f"{article(case.name)} visits at most {case.kind.reach} {what}, not {used}"
         yield Fault(f"{what.upper()}_TOO_MANY", f"{case.path}.stops", message, section)
     if not any(court.own(stop) for stop in case.stops):
         message = f"the route visits no token of {court.corporation}"

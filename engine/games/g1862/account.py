@@ -13,6 +13,7 @@ from engine.games.g1862.stations import LOCAL, Station, is_area, name_of
 from engine.routing.run import Item, RouteVerdict
 from engine.routing.track import Traced
 from engine.routing.trains import TrainKind
+from engine.words import counted
 
 COUNTED = ("stop", "counted elsewhere")
 """Kinds of lines of the account for stops that a route counts; the second earn
@@ -192,7 +193,8 @@ def _bonus_items(chain: Chain, bonus: Bonus) -> Iterator[Item]:
     loose = chain.loose()
     if loose:
         a, b = (stop.id for _, stop in loose)
-        text = f"{bonus.hexes} hexes between {a} and {b} at £{bonus.rate}"
+        hexes = counted(bonus.hexes, "hex", "hexes")
+        text = f"{hexes} between {a} and {b} at £{bonus.rate}"
         yield Item("bonus", f"{a} {b}", bonus.amount, text)
 
 

@@ -72,7 +72,7 @@ def _foreign_faults(company: CompanyState) -> Iterator[Fault]:
     }
     for name, given in foreign.items():
         if given:
-            message = f"companies of 1862 have no {name.replace('_', ' ')}"
+            message = "1862 does not use this field; leave it out"
             yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
 
 

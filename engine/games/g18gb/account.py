@@ -18,6 +18,7 @@ from engine.games.g18gb.profile import CompassSets, Profile18GB
 from engine.routing.run import Item, Position, RouteVerdict, Verdict
 from engine.routing.track import Traced
 from engine.routing.trains import TrainKind
+from engine.words import article, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,8 @@ class Account:
         for stop in self.traced.stops:
             name = stop.name or stop.hex
             if stop.kind == TOWN and not pays_towns:
-                yield Item(
-                    "skipped", stop.id, 0, f"{name}: a town pays an {self.kind.name} nothing"
-                )
+                text = f"{name}: a town pays {article(self.kind.name)} nothing"
+                yield Item("skipped", stop.id, 0, text)
             elif paid.setdefault(stop.hex, stop.id) == stop.id:
                 yield Item("stop", stop.id, stop.value, name)
             else:
@@ -92,7 +92,7 @@ class Account:
         counting = [stop for stop in self.traced.stops if stop.kind != TOWN]
         hexes = distance(counting[0].point, counting[-1].point)
         if hexes:
-            text = f"{hexes} hexes from {counting[0].hex} to {counting[-1].hex}"
+            text = f"{counted(hexes, 'hex', 'hexes')} from {counting[0].hex} to {counting[-1].hex}"
             yield Item("bonus", "distance", hexes * self.kind.per_hex_bonus, text)
 
 

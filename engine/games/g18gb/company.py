@@ -67,7 +67,7 @@ def _foreign_faults(company: CompanyState) -> Iterator[Fault]:
     }
     for name, given in foreign.items():
         if given:
-            message = f"companies of 18GB have no {name.replace('_', ' ')}"
+            message = "18GB does not use this field; leave it out"
             yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
 
 

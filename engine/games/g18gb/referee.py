@@ -11,6 +11,7 @@ from engine.games.g18gb.printed import TOWN, distance_of
 from engine.games.g18gb.profile import Profile18GB
 from engine.routing.run import Position, Route, Run, Train, Verdict
 from engine.routing.track import Traced, passed_stops, repeated_track, trace
+from engine.words import article, counted
 
 ROUTE = "18GB §11.2"
 REACH = "18GB §11.3"
@@ -105,7 +106,9 @@ def _reach_faults(
     towns = sum(1 for stop in traced.stops if stop.kind == TOWN)
     cities = len(traced.stops) - towns
     if cities > distance.cities:
-        message = f"a {train.name} visits at most {distance.cities} cities and off-board areas"
+        message = (
+            f"{article(train.name)} visits at most {distance.cities} cities and off-board areas"
+        )
         yield Fault("CITIES_TOO_MANY", f"{path}.stops", f"{message}, not {cities}", REACH)
     if distance.towns is None:
         return
@@ -113,7 +116,10 @@ def _reach_faults(
     if profile.towns_in_city_spaces:
         most += max(0, distance.cities - cities)
     if towns > most:
-        message = f"a {train.name} that visits {cities} cities visits at most {most} towns"
+        message = (
+            f"{article(train.name)} that visits {counted(cities, 'city', 'cities')} "
+            f"visits at most {counted(most, 'town')}"
+        )
         yield Fault("TOWNS_TOO_MANY", f"{path}.stops", f"{message}, not {towns}", REACH)
 
 

@@ -30,6 +30,7 @@ from engine.routing.run import (
     Run,
     Train,
     Verdict,
+    item_words,
 )
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "positions"
@@ -371,3 +372,16 @@ def test_dual_track_and_its_bonus_are_shown() -> None:
     bonus = of_class(svg, "track-bonus")
     assert len(bonus) == 1
     assert f"+{amount}" in "".join(bonus[0].itertext())
+
+
+def test_areas_are_named_and_a_line_says_nothing_twice() -> None:
+    """1862: an entry of an area has its name though none is printed on its hex; the legend
+    names the map only where there are several."""
+    board = bare("1862").board
+    assert {board.stops[stop].name for stop in ("A4-0", "C14-0", "D15-0")} == {"Midlands", "London"}
+    assert item_words("D11-0 D15-0", "1 hex between D11-0 and D15-0") == (
+        "1 hex between D11-0 and D15-0"
+    )
+    assert item_words("F5-0", "Norwich") == "F5-0 Norwich"
+    assert ", map " not in draw_svg(bare("1862"))
+    assert ", map 2NS" in draw_svg(bare("18GB", "2NS"))
