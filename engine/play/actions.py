@@ -167,6 +167,11 @@ class RouteEntry:
     subsidy: int | None = None
     paid: tuple[str, ...] | None = None
 
+    @property
+    def empty(self) -> bool:
+        """The train goes nowhere; such a route passes and pays nothing (FMT §F1)."""
+        return not (self.connections or self.hexes or self.revenue)
+
     def to_json(self) -> dict[str, Any]:
         """Return the route as records write it."""
         written: dict[str, Any] = {
@@ -379,17 +384,16 @@ def _read_routes(value: Any) -> tuple[RouteEntry, ...]:
     found: list[RouteEntry] = []
     for number, raw in enumerate(value):
         field = f"routes[{number}]"
-        if not isinstance(raw, Mapping) or "train" not in raw or "connections" not in raw:
-            message = "a route has a train and connections"
-            refuse("FIELD_MISSING", field, message, "FMT §B6.1")
-        legs = raw["connections"]
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("train"), str):
+            refuse("FIELD_MISSING", field, "a route has a train", "FMT §B6.1")
+        legs = raw.get("connections") or ()
         hexes, nodes = raw.get("hexes") or (), raw.get("nodes") or ()
         paid = raw.get("paid")
         amounts = (raw.get("revenue"), raw.get("subsidy"))
         good = all(map(_words, (hexes, nodes, () if paid is None else paid))) and isinstance(
             legs, list | tuple
         )
-        whole = all(isinstance(amount, int | None) for amount in amounts)
+        whole = all(amount is None or type(amount) is int for amount in amounts)
         if not (good and all(map(_words, legs)) and whole):
             message = "legs, hexes, nodes and paid are lists of names, amounts are whole numbers"
             refuse("FIELD_MALFORMED", field, message, "FMT §B6.1")

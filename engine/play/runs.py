@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -70,7 +71,8 @@ def check_trains(
 
 def trusted(bench: Bench, action: RunRoutes) -> bool:
     """Tell whether a run is paid as it stands: in a replay, if it says what each route pays."""
-    return bench.trusts() and all(entry.revenue is not None for entry in action.routes)
+    said = (entry.empty or entry.revenue is not None for entry in action.routes)
+    return bench.trusts() and all(said)
 
 
 def settle_run(
@@ -105,8 +107,9 @@ def settle_run(
     if trust and not bench.audits():
         return action
     routes = read()
-    void = _void_fault(routes)
+    void = _void_fault(action.routes, routes)
     verdict = Verdict() if void else judge(Run(tuple(route for route in routes if route)))
+    verdict = replace(verdict, faults=_numbered(verdict.faults, action.routes))
     if not trust:
         refuse_if(void)
         return _judged(position, action, verdict, section)
@@ -119,12 +122,32 @@ def settle_run(
     return action
 
 
-def _void_fault(routes: Sequence[Route | None]) -> Fault | None:
-    for number, route in enumerate(routes):
-        if route is None:
-            message = "no track on the board is as this route is written"
-            return Fault("ROUTE_INVALID", f"routes[{number}].connections", message, "FMT §B6")
+def _void_fault(entries: Sequence[RouteEntry], routes: Sequence[Route | None]) -> Fault | None:
+    """Return what is wrong with the first route that means no way over the board, or None;
+    empty ones pass (FMT §F1)."""
+    for number, (entry, route) in enumerate(zip(entries, routes, strict=True)):
+        path = f"routes[{number}].connections"
+        if entry.empty or route is not None:
+            continue
+        if not entry.connections:
+            message = "the route has no legs, so no stop with a token is on it"
+            return Fault("TOKEN_MISSING", path, message, "FMT §B6.12")
+        message = "no track on the board is as this route is written"
+        return Fault("ROUTE_INVALID", path, message, "FMT §B6")
     return None
+
+
+def _numbered(faults: Sequence[Fault], entries: Sequence[RouteEntry]) -> tuple[Fault, ...]:
+    """Return the faults of a verdict with the numbers that routes have among the entries:
+    the referee does not see the empty ones."""
+    places = [number for number, entry in enumerate(entries) if not entry.empty]
+
+    def place(found: re.Match[str]) -> str:
+        return f"routes[{places[int(found[1])]}]"
+
+    return tuple(
+        replace(fault, path=re.sub(r"^routes\[(\d+)\]", place, fault.path)) for fault in faults
+    )
 
 
 def _totals(action: RunRoutes) -> tuple[int, int]:
@@ -141,7 +164,12 @@ def _judged(position: Position, action: RunRoutes, verdict: Verdict, section: st
     """Return the run with the amounts of the referee."""
     refuse_if(next(iter(verdict.faults), None))
     judged: list[RouteEntry] = []
-    for number, (entry, said) in enumerate(zip(action.routes, verdict.routes, strict=True)):
+    verdicts = iter(verdict.routes)
+    for number, entry in enumerate(action.routes):
+        if entry.empty:
+            judged.append(replace(entry, revenue=0))
+            continue
+        said = next(verdicts)
         if entry.revenue is not None and entry.revenue != said.revenue:
             message = f"the route pays £{said.revenue}"
             refuse("REVENUE_WRONG", f"routes[{number}].revenue", message, section)

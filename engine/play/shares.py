@@ -7,17 +7,18 @@ director's one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from engine.play.entities import MARKET, Company, Holder
+from engine.play.naming import is_copy
 from engine.play.state import GameState
 
 
-@cache
+@lru_cache(maxsize=4096)
 def split(share: str) -> tuple[str, int]:
     """Return company and number of a certificate; ('', 0) if it is no name of one."""
     sym, _, number = share.rpartition("_")
-    return (sym, int(number)) if sym and number.isdigit() else ("", 0)
+    return (sym, int(number)) if sym and is_copy(number) else ("", 0)
 
 
 def name(sym: str, number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.board.atlas import Atlas
 from engine.board.faces import UNLIMITED
 from engine.play.layout import Laid
+from engine.play.naming import is_copy
 from engine.play.state import GameState
 
 
@@ -25,7 +26,7 @@ def tile_name(tile: str, copy: int) -> str:
 def split_tile(text: str) -> tuple[str, int] | None:
     """Return tile and copy of a name, or None."""
     tile, _, copy = text.rpartition("-")
-    return (tile, int(copy)) if tile and copy.isdigit() else None
+    return (tile, int(copy)) if tile and is_copy(copy) else None
 
 
 def copies_left(

@@ -47,6 +47,13 @@ def test_supply_at_the_start() -> None:
     assert split_tile("G40") is None
 
 
+@pytest.mark.parametrize("number", ["²", "٣", "01", "1.0", "", " 1", "9" * 5000])
+def test_what_only_looks_like_a_number_is_none(number: str) -> None:
+    """FMT §B4: copies and certificates have the numbers that records write, no others."""
+    assert split_tile(f"G40-{number}") is None
+    assert shares.split(f"MR_{number}") == ("", 0)
+
+
 def test_tiles_that_share_a_supply() -> None:
     """1862 §1.6: a base tile with small stations uses up the base tile, and gives it back."""
     atlas = load_game("1862").atlas()

@@ -97,25 +97,15 @@ def _written_legs(at: Table1822) -> WrittenLegs:
 
 
 def read_routes(at: Table1822, entries: Sequence[RouteEntry]) -> tuple[Route | None, ...]:
-    """Return the routes that a record means, with the P+ attached; None for a void one.
-
-    A route without legs in one hex is a local train that stands there (FMT §B6.12).
-    """
-    written = [replace(entry, connections=_connections(at, entry)) for entry in entries]
+    """Return the routes that a record means, with the P+ attached; None for a void one."""
     classes = {entry.train: track_class(kind_of(at, entry.train)) for entry in entries}
-    found = runs.read_routes(position_now(at), written, classes, _written_legs(at))
+    found = runs.read_routes(position_now(at), entries, classes, _written_legs(at))
     return tuple(route and replace(route, attachment=_with(at, route.train)) for route in found)
 
 
 def _with(at: Table1822, train: str) -> str:
     """What is attached to a train: the P+ or nothing."""
     return CARRIAGE if train == at.operating.attached else ""
-
-
-def _connections(at: Table1822, entry: RouteEntry) -> tuple[tuple[str, ...], ...]:
-    if not entry.connections and len(entry.hexes) == 1 and is_local(kind_of(at, entry.train)):
-        return (("local", entry.hexes[0]),)
-    return entry.connections
 
 
 def mail_money(at: Table1822, routes: Sequence[Route | None]) -> int:
@@ -203,8 +193,9 @@ class RunStep(CompanyStep[Table1822]):
     def _attach(self, at: Table1822, action: Choose) -> Choose:
         """The P+ goes to a train, named by its place among those that may take it (§18.4)."""
         choice, trains = str(action.choice), takers(at)
-        if at.operating.attached or not choice.isdigit() or int(choice) >= len(trains):
+        places = [str(place) for place in range(len(trains))]
+        if at.operating.attached or choice not in places:
             message = f"no train takes the P+ by the choice {choice!r}"
             refuse("CHOICE_UNKNOWN", "choice", message, "1822 §18.4")
-        at.operating.attached = trains[int(choice)]
+        at.operating.attached = trains[places.index(choice)]
         return Choose(action.entity, choice)

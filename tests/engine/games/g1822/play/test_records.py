@@ -30,8 +30,10 @@ needs_records = pytest.mark.skipif(
 EXPECTED = {
     "1822/36685": [(823, "EXPRESS_END_FOREIGN")],
     "1822MRS/33867": [(995, "EXPRESS_END_FOREIGN"), (1052, "EXPRESS_END_FOREIGN")],
+    "1822MRS/2227": [(25, "TOKEN_MISSING")],
 }
-"""What the rules of today see differently: E trains beyond their last own city (§11.13, D6)."""
+"""What the rules of today see differently: E trains beyond their last own city (§11.13, D6), and
+a local train whose legs the record has lost (FMT §B6.12)."""
 
 
 def replay_of(name: str, audit: bool = True) -> Replay:

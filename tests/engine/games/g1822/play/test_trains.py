@@ -285,7 +285,8 @@ def test_the_pullman_is_attached_by_its_place() -> None:
     play = later_steps(stage.operating("MR"), *TO_RUN)
     choices = [a for a in play.legal_actions() if isinstance(a, Choose)]
     assert choices == [Choose(corporation("MR"), "0")]
-    refused(play, Choose(corporation("MR"), "1"), "CHOICE_UNKNOWN", "1822 §18.4")
+    for unknown in ("1", "²", "00"):
+        refused(play, Choose(corporation("MR"), unknown), "CHOICE_UNKNOWN", "1822 §18.4")
     do(play, Choose(corporation("MR"), "0"))
     assert table(play).operating.attached == "6-0"
     refused(play, Choose(corporation("MR"), "0"), "CHOICE_UNKNOWN", "1822 §18.4")
