@@ -14,8 +14,9 @@ from engine.games.game import Game
 from engine.routing.rules import Rules, RulesProfile
 from engine.routing.run import CompanyState, Position
 
-MOST_TRAINS = 12
-"""More trains than any company of these games can own and run."""
+MOST_TRAINS = 24
+"""More trains than any company of these games can own: in 1862 those of merged companies are
+kept (1862 §9.7), and there are at most 22 cards of bands A to D (1862 §1.5)."""
 
 
 def make_rules(game: Game, profile: str | RulesProfile = "18xx.games") -> Rules:

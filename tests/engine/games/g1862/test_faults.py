@@ -358,3 +358,11 @@ def test_a_sound_company_has_no_faults() -> None:
     tokens = (TokenPlacement("D13", 0, 0, "ECR"),)
     position = load_position(rules, BoardState("1862", "A", (), tokens), state)
     assert position.company is state
+
+
+def test_a_merged_company_keeps_the_trains_of_both() -> None:
+    """1862 §9.7: two companies at the limit of phases A to D, three of each type, make eighteen."""
+    nine = (*["2F"] * 2, "3F", *["2/3L"] * 2, "3L", *["2/3E"] * 2, "3E")
+    both = table("ECR", "D", EAST, OWN, (*nine, *nine))
+    assert len(both.position.company.trains) == 18
+    assert both.judge(both.route("3E", "D13 D11")).legal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, permutations, product
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -210,6 +211,23 @@ def test_too_many_runs_are_refused() -> None:
     """More than six runs have too many orders."""
     with pytest.raises(ValueError, match="at most 6"):
         divisions(SITE, [(0, 1)] * 7, [False] * 7)
+
+
+@pytest.mark.parametrize("bound", [(), (0,), (2,), (0, 3), (2, 3)])
+def test_groups_of_runs_are_listed_by_themselves(bound: tuple[int, ...]) -> None:
+    """Two runs in a line and three at one stop share no end: still exactly what the referee
+    makes of every order of all five, also with runs of bands A to D in one group or both."""
+    ends, low = [(0, 1), (1, 2), (3, 4), (3, 5), (3, 6)], [n in bound for n in range(5)]
+    stated = {outcome.division for outcome in outcomes(SITE, ends, low)}
+    assert stated == set(referee(ends, low))
+
+
+def test_runs_that_share_no_end_have_one_division() -> None:
+    """Six of them in no time, though they can be listed in 46,080 ways."""
+    began = process_time()
+    found = divisions(SITE, [(2 * n + 90, 2 * n + 91) for n in range(6)], [False] * 6)
+    assert process_time() - began < 0.5
+    assert [shape(division) for division in found] == [{frozenset({n}) for n in range(6)}]
 
 
 def test_six_runs_at_one_stop_are_paired() -> None:
