@@ -8,7 +8,8 @@ from bradshaw.v1 import game_service_pb2, route_service_pb2
 from engine.play.entities import MARKET, Holder
 from optimizer.solution import Objective
 from server.convert.games import run_question
-from tests.engine.games.g1862.play.scene import changed, company, laid, new_game, operating, phase
+from tests.engine.games.g1862.play.scene import company, laid, new_game, operating, phase
+from tests.engine.play.scene import changed
 
 TWO_LOCALS = (("C-0", "3L", 0), ("C-1", "3L", 0))
 

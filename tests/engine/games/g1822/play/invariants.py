@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.board.build import check_state
-from engine.board.faces import UNLIMITED
 from engine.games import load_game
 from engine.games.g1822.play.state import HAVEN, Card, Company1822, Player1822, State1822
 from engine.games.game import Game
 from engine.play import shares
-from engine.play.entities import MARKET
+from engine.play.entities import MARKET, Company
 from engine.play.game import Play
-from engine.routing.position import load_position, make_rules
+from tests.engine.play.invariants import (
+    check_certificates,
+    check_marker,
+    check_money,
+    check_tiles,
+    check_trains,
+)
 
 
 def check(play: Play) -> None:
@@ -23,17 +27,8 @@ def check(play: Play) -> None:
     _cards(state)
     _certificates(state)
     _trains(play, state, game)
-    _tiles(state, game)
+    check_tiles(state, game.atlas())
     _markers(state, game)
-
-
-def check_board(play: Play) -> None:
-    """The dearer part: board and company have no fault that referee or optimizer would find."""
-    state, game = play.current, load_game(play.setting.title)
-    assert check_state(game, state.layout.state(game.title, "", state.phase)) == ()
-    running = play.running()
-    if running is not None:
-        load_position(make_rules(game), *running)
 
 
 def _money(state: State1822, game: Game) -> None:
@@ -42,11 +37,7 @@ def _money(state: State1822, game: Game) -> None:
     for card in state.privates.values():
         assert isinstance(card, Card)
         stores += card.store
-    purses = [*state.players.values(), *state.companies.values()]
-    assert state.bank is not None
-    assert state.bank + stores + sum(p.cash for p in purses) == game.setup["bank"]
-    assert all(purse.cash >= 0 for purse in purses)
-    assert state.bank >= 0 or state.broken
+    check_money(state, game.setup["bank"], stores)
     for player in state.players.values():
         assert isinstance(player, Player1822)
         assert player.debt >= 0
@@ -72,14 +63,9 @@ def _cards(state: State1822) -> None:
 
 def _certificates(state: State1822) -> None:
     """Every certificate is held once; directors hold theirs; the market holds half at most."""
-    held = Counter(share for cards in state.holdings.values() for share in cards)
-    assert set(held.values()) <= {1}
+    check_certificates(state, (c for c in state.companies.values() if not _gone(c)))
     for sym, company in state.companies.items():
-        names = {shares.name(sym, number) for number in range(len(company.percents))}
-        gone = company.removed and company.director is None and company.floated
-        assert (names <= set(held)) != gone, sym
-        stacked = [cell for cell, stack in state.stacks.items() if sym in stack]
-        assert stacked == ([company.cell] if company.started else [])
+        check_marker(state, company)
         if company.removed:
             assert not company.started
             assert not company.trains
@@ -93,11 +79,15 @@ def _certificates(state: State1822) -> None:
     )
 
 
+def _gone(company: Company) -> bool:
+    """Whether a company has been played and closed; its certificates are out of the game."""
+    return company.removed and company.director is None and company.floated
+
+
 def _trains(play: Play, state: State1822, game: Game) -> None:
     """No train is in two places, none has rusted, and limits hold unless someone discards."""
     owned = [train for company in state.companies.values() for train in company.trains]
-    everywhere = [*owned, *state.depot, *state.discarded]
-    assert len(set(everywhere)) == len(everywhere)
+    check_trains(state, state.discarded)
     phases = list(game.phases)
     for train in owned:
         kind = game.trains.get(state.turned.get(train, train.rpartition("-")[0]))
@@ -113,17 +103,6 @@ def _trains(play: Play, state: State1822, game: Game) -> None:
         assert sum(n for name, n in names.items() if name not in extra) <= limits[company.kind]
         assert names["2P"] + names["LP"] <= 1
         assert names["P+"] <= 1
-
-
-def _tiles(state: State1822, game: Game) -> None:
-    """Every copy of a limited tile is on the map or in the supply, and nowhere twice."""
-    laid = Counter((laid.tile, laid.copy) for laid in state.layout.laid.values())
-    left = Counter((tile, copy) for tile, copies in state.supply.items() for copy in copies)
-    assert set((laid + left).values()) <= {1}
-    for tile, copies in state.supply.items():
-        count = game.atlas().tiles[tile].count
-        on_map = sum(1 for name, _ in laid if name == tile)
-        assert copies if count == UNLIMITED else on_map + len(copies) == count
 
 
 def _markers(state: State1822, game: Game) -> None:

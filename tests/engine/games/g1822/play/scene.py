@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-import pytest
+from collections.abc import Mapping, Sequence
 
 from engine.board.state import BoardState
 from engine.games.g1822.play.boxes import take_card
@@ -15,13 +13,14 @@ from engine.games.g1822.play.places import settle_home
 from engine.games.g1822.play.state import OPERATING, Company1822, OperatingData, State1822
 from engine.games.g1822.play.table import Table1822
 from engine.play import shares
-from engine.play.actions import Action, Bid, Pass, player
+from engine.play.actions import Bid, Pass, player
 from engine.play.entities import MARKET, Cell
-from engine.play.errors import IllegalActionError, Strict
-from engine.play.game import Play, Setting, course_of, start
+from engine.play.errors import Strict
+from engine.play.game import Play, course_of
 from engine.play.layout import Laid
 from engine.play.market import put
 from engine.play.records import clone
+from tests.engine.play.scene import changed, start_game
 
 RICH = 20_000
 """Bank of a scene, £, so that it does not break by chance."""
@@ -35,8 +34,7 @@ def new_game(
     profile: str = "18xx.games",
 ) -> Play:
     """Start a game."""
-    seats = tuple((number, f"Player {number}") for number in range(1, players + 1))
-    return start(Setting(title, seats, seed, options, profile))
+    return start_game(title, players, options, seed, profile)
 
 
 def state_of(play: Play) -> State1822:
@@ -56,32 +54,6 @@ def table(play: Play) -> Table1822:
 def company(play: Play, sym: str) -> Company1822:
     """Return a company."""
     return table(play).company_of(sym)
-
-
-def changed(play: Play, change: Callable[[State1822], None]) -> Play:
-    """Return a game whose state has been changed by hand."""
-    state = clone(state_of(play))
-    change(state)
-    return Play(play.setting, course_of(play.setting), state)
-
-
-def do(play: Play, *actions: Action) -> Play:
-    """Do one thing after the other."""
-    for action in actions:
-        play.apply(action)
-    return play
-
-
-def refused(play: Play, action: Action, code: str, section: str) -> None:
-    """Check that an action is refused with code and rule, and that nothing changes."""
-    before, state = play.state(), play.current
-    with pytest.raises(IllegalActionError) as error:
-        play.apply(action)
-    fault = error.value.fault
-    assert (fault.code, fault.section) == (code, section), fault
-    assert fault.path
-    assert play.current is state
-    assert play.state() == before
 
 
 def pass_on(play: Play) -> None:

@@ -11,7 +11,8 @@ from engine.games.g1822.play.places import put_token
 from engine.games.g1822.play.state import City, OperatingData, State1822
 from engine.play.actions import AcquireCompany, Choose, Pass, RunRoutes, corporation
 from tests.engine.games.g1822.handmade import board
-from tests.engine.games.g1822.play.scene import Stage, changed, do, later_steps, table
+from tests.engine.games.g1822.play.scene import Stage, later_steps, table
+from tests.engine.play.scene import changed, do
 
 ORDER = (
     "home",

@@ -11,14 +11,8 @@ from engine.games.g1822.play.powers import ORDINARY, Terms
 from engine.games.g1822.play.state import City, Company1822
 from engine.play.actions import Choose, LayTile, Pass, PlaceToken, corporation, private
 from engine.play.game import Play
-from tests.engine.games.g1822.play.scene import (
-    Stage,
-    company,
-    do,
-    refused,
-    state_of,
-    table,
-)
+from tests.engine.games.g1822.play.scene import Stage, company, state_of, table
+from tests.engine.play.scene import do, refused
 
 PLUS = ("plus_expansion", "plus_expansion_no_removals")
 

@@ -12,15 +12,13 @@ from engine.play.game import Play
 from tests.engine.games.g1822.play.scene import (
     Stage,
     bids,
-    changed,
     company,
-    do,
     new_game,
     passes,
-    refused,
     state_of,
     table,
 )
+from tests.engine.play.scene import changed, do, refused
 
 
 @pytest.mark.parametrize(

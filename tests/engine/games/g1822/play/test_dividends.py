@@ -19,16 +19,8 @@ from engine.play.actions import (
 )
 from engine.play.entities import Cell
 from engine.play.game import Play
-from tests.engine.games.g1822.play.scene import (
-    Stage,
-    at_step,
-    changed,
-    company,
-    do,
-    refused,
-    state_of,
-    table,
-)
+from tests.engine.games.g1822.play.scene import Stage, at_step, company, state_of, table
+from tests.engine.play.scene import changed, do, refused
 
 
 def earning(stage: Stage, sym: str, *earned: tuple[str, int], mail: int = 0) -> Play:

@@ -31,13 +31,12 @@ from tests.engine.games.g1822.handmade import board
 from tests.engine.games.g1822.play.scene import (
     Stage,
     company,
-    do,
     later_steps,
     pass_on,
-    refused,
     state_of,
     table,
 )
+from tests.engine.play.scene import do, refused
 
 TO_TRACK = ("home", "first train", "acquire privates", "choose P8")
 TO_MARKER = (*TO_TRACK, "track")

@@ -3,21 +3,18 @@ list of actions is right, and everything rare occurs."""
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 
 import pytest
 
-from engine.play.actions import Action, BuyTrain, LayTile, Pass, PlaceToken
-from engine.play.errors import IllegalActionError
-from engine.play.game import Play, Setting, restore, start
-from engine.play.offers import Offers
+from engine.play.actions import Action, Pass
+from engine.play.game import Play
 from tests.engine.games.g1822.play import invariants
 from tests.engine.games.g1822.play.lively import moves
 from tests.engine.games.g1822.play.sightings import STORES, TRAIN_PRIVATES, seen
+from tests.engine.play.random_games import Watch, check_repeatable, watched
+from tests.engine.play.scene import start_game
 
 PLUS = "plus_expansion"
 ALL_PRIVATES = (PLUS, "plus_expansion_no_removals")
@@ -39,100 +36,32 @@ SAMPLE: tuple[Game, ...] = (
 )
 
 
-def new_game(
-    title: str, players: int, options: tuple[str, ...], seed: int, profile: str = "18xx.games"
-) -> Play:
-    seats = tuple((number, f"Player {number}") for number in range(1, players + 1))
-    return start(Setting(title, seats, seed, options, profile))
+WATCH = Watch(
+    rules="1822",
+    invariants=invariants.check,
+    hexes=("G20", "K30", "J31", "L25", "M26"),
+    cities=("M38-0-3", "I22-0-0", "K20-3-0"),
+)
 
 
 def play_out(play: Play, seed: int, every: int) -> Counter[str]:
-    """Play to the end with all checks; the dearer ones at every so many actions."""
-    rng, found = random.Random(seed), Counter[str]()
+    """Play to the end with all checks; return what was seen."""
+    found = Counter[str]()
     before: tuple[Play, Action] | None = None
-    for number, (offers, action) in enumerate(moves(play, seed)):
+    for action in watched(play, moves(play, seed), WATCH, seed, every):
         if before is not None:
             found.update(seen(*before, play))
-        invariants.check(play)
-        if number % every == 0:
-            assert action in offers
-            invariants.check_board(play)
-            check_snapshot(play)
-            check_listed(play, offers, rng)
-            check_unlisted(play, offers, rng)
-            check_undo(play, action)
         before = (play.copy(), action)
     assert before is not None
     found.update(seen(*before, play))
-    invariants.check(play)
-    assert not play.legal_actions()
-    assert play.scores().keys() == play.current.players.keys()
     return found
-
-
-def check_snapshot(play: Play) -> None:
-    """A snapshot goes through JSON and comes back as the same state."""
-    other = restore(json.loads(json.dumps(play.state())))
-    assert other.current == play.current
-    assert list(other.legal_actions()) == list(play.legal_actions())
-
-
-def check_undo(play: Play, action: Action) -> None:
-    """Undo gives back exactly the state before, seen from a copy that goes its own way."""
-    before = play.state()
-    other = play.copy()
-    other.apply(action)
-    assert other.state() != before
-    other.undo()
-    assert other.state() == before
-    assert play.state() == before
-
-
-def check_listed(play: Play, offers: Offers, rng: random.Random) -> None:
-    """What is listed may be done."""
-    for place in rng.sample(range(len(offers)), min(len(offers), 10)):
-        play.copy().apply(offers[place])
-
-
-def unlisted(offers: Offers, rng: random.Random) -> list[Action]:
-    """Actions beside the listed ones, of kinds whose list is complete to the letter."""
-    found: list[Action] = []
-    for action in offers.offers:
-        if isinstance(action, LayTile):
-            found.append(replace(action, rotation=rng.randrange(6)))
-            found.append(replace(action, hex=rng.choice(("G20", "K30", "J31", "L25", "M26"))))
-        elif isinstance(action, PlaceToken):
-            found.append(replace(action, city=rng.choice(("M38-0-3", "I22-0-0", "K20-3-0"))))
-        elif isinstance(action, BuyTrain):
-            found.append(replace(action, price=action.price + 1))
-        elif isinstance(action, Pass):
-            found.append(replace(action, entity=action.entity._replace(id="NOBODY")))
-    rng.shuffle(found)
-    return found[:8]
-
-
-def check_unlisted(play: Play, offers: Offers, rng: random.Random) -> None:
-    """What is not listed is refused with a code, a field and a rule, and changes nothing."""
-    before = play.current
-    bare = [replace(o, slot=None) if isinstance(o, PlaceToken) else o for o in offers.offers]
-    for action in unlisted(offers, rng):
-        plain = replace(action, slot=None) if isinstance(action, PlaceToken) else action
-        if action in offers or plain in bare:
-            continue
-        with pytest.raises(IllegalActionError) as refusal:
-            play.copy().apply(action)
-        fault = refusal.value.fault
-        assert fault.code.isupper()
-        assert fault.path
-        assert fault.section.startswith(("1822 §", "FMT §"))
-    assert play.current is before
 
 
 @cache
 def played(game: Game) -> tuple[Counter[str], str]:
     """Play one game of the sample; return what was seen and how it ended."""
     title, players, options, seed = game
-    play = new_game(title, players, options, seed)
+    play = start_game(title, players, options, seed)
     return play_out(play, seed, every=50), play.end_reason
 
 
@@ -170,7 +99,7 @@ def test_everything_rare_occurs_in_the_sample() -> None:
 
 def test_a_first_round_without_bids_ends_the_game() -> None:
     """The third end: nobody bids in the first stock round (§6.1)."""
-    play = new_game("1822", 3, (), 1)
+    play = start_game("1822", 3, (), 1)
     while not play.finished:
         actor = play.actor()
         assert actor is not None
@@ -184,7 +113,7 @@ def test_a_first_round_without_bids_ends_the_game() -> None:
 @pytest.mark.parametrize("players", range(2, 8))
 def test_every_number_of_players_starts(title: str, players: int) -> None:
     """All player counts: cash, tokens and limits are those of the table (§1.1, §21.1)."""
-    play = new_game(title, players, (), players)
+    play = start_game(title, players, (), players)
     robot = moves(play, players)
     for _ in range(40):
         next(robot)
@@ -203,7 +132,7 @@ def test_many_random_games(title: str, players: int, seed: int) -> None:
         "1822NRS": [(), (HAVENS,)],
     }
     chosen = options[title][(players + seed) % len(options[title])]
-    play = new_game(title, players, chosen, seed)
+    play = start_game(title, players, chosen, seed)
     play_out(play, seed, every=30)
     assert play.end_reason
 
@@ -211,16 +140,11 @@ def test_many_random_games(title: str, players: int, seed: int) -> None:
 @pytest.mark.parametrize("title", ["1822MRS", "1822NRS"])
 def test_the_other_reading_of_the_rules_plays_too(title: str) -> None:
     """The profile ``rulebook`` reaches the end with the same invariants."""
-    play = new_game(title, 3, (), 7, "rulebook")
+    play = start_game(title, 3, (), 7, "rulebook")
     play_out(play, 7, every=100)
     assert play.finished
 
 
 def test_same_seed_same_game() -> None:
     """Equal settings and choices give equal games; another seed another deal."""
-    one, two, other = (new_game("1822", 4, (), seed) for seed in (11, 11, 12))
-    assert one.current == two.current
-    assert one.current != other.current
-    for (_, first), (_, second), _ in zip(moves(one, 5), moves(two, 5), range(300), strict=False):
-        assert first == second
-    assert one.current == two.current
+    check_repeatable(lambda seed: start_game("1822", 4, (), seed), moves, most=300)

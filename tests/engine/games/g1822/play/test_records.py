@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +18,9 @@ from engine.play.actions import Action, BuyTrain, EndGame, PlaceToken, RunRoutes
 from engine.routing.position import load_position, make_rules
 from tests.engine.games.g1822.play.lively import moves
 from tests.engine.games.g1822.play.scene import new_game, state_of, table
+from tests.shared import SHARED, needs_records, replay_of
 
-SHARED = Path(__file__).resolve().parents[6] / "shared"
 RECORDS = ("1822/33845", "1822/36685", "1822/30797", "1822MRS/33867", "1822MRS/2227")
-
-needs_records = pytest.mark.skipif(
-    not (SHARED / "games").is_dir(), reason="the recorded games are not here"
-)
 
 EXPECTED = {
     "1822/36685": [(823, "EXPRESS_END_FOREIGN")],
@@ -34,11 +29,6 @@ EXPECTED = {
 }
 """What the rules of today see differently: E trains beyond their last own city (§11.13, D6), and
 a local train whose legs the record has lost (FMT §B6.12)."""
-
-
-def replay_of(name: str, audit: bool = True) -> Replay:
-    text = (SHARED / "games" / f"{name}.json").read_text("utf-8")
-    return Replay(read_game(json.loads(text)), audit)
 
 
 @needs_records

@@ -22,16 +22,8 @@ from engine.play.actions import (
 )
 from engine.play.entities import Cell
 from engine.play.game import Play
-from tests.engine.games.g1822.play.scene import (
-    Stage,
-    company,
-    do,
-    new_game,
-    passes,
-    refused,
-    state_of,
-    table,
-)
+from tests.engine.games.g1822.play.scene import Stage, company, new_game, passes, state_of, table
+from tests.engine.play.scene import do, refused
 
 
 def cash(play: Play, number: int) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import pytest
-
 from engine.board.state import TokenPlacement
 from engine.games import load_game
 from engine.games.g1862.play.companies import FULL_TURN
@@ -20,13 +18,11 @@ from engine.games.g1862.play.state import (
     StockData,
 )
 from engine.play import shares
-from engine.play.actions import Action
 from engine.play.entities import Cell, Holder
-from engine.play.errors import IllegalActionError
-from engine.play.game import Play, Setting, course_of, start
+from engine.play.game import Play
 from engine.play.layout import Laid
 from engine.play.market import put, take_off
-from engine.play.records import clone
+from tests.engine.play.scene import start_game
 
 GAME = load_game("1862")
 LADDER = [cell["price"] for cell in GAME.data("market.json")["cells"]]
@@ -46,8 +42,7 @@ def new_game(
     players: int = 3, seed: int = 1, profile: str = "18xx.games", options: tuple[str, ...] = ()
 ) -> Play:
     """Start a game in which every company is in play and may be started."""
-    seats = tuple((number, f"Player {number}") for number in range(1, players + 1))
-    return start(Setting("1862", seats, seed, options, profile))
+    return start_game("1862", players, options, seed, profile)
 
 
 def state_of(play: Play) -> State1862:
@@ -55,32 +50,6 @@ def state_of(play: Play) -> State1862:
     state = play.current
     assert isinstance(state, State1862)
     return state
-
-
-def changed(play: Play, *changes: Callable[[State1862], None]) -> Play:
-    """Return a game whose state has been changed by hand."""
-    state = clone(state_of(play))
-    for change in changes:
-        change(state)
-    return Play(play.setting, course_of(play.setting), state)
-
-
-def do(play: Play, *actions: Action) -> Play:
-    """Do one thing after the other."""
-    for action in actions:
-        play.apply(action)
-    return play
-
-
-def refused(play: Play, action: Action, code: str, section: str) -> None:
-    """Check that an action is refused with code and rule, and that nothing changes."""
-    state = play.current
-    with pytest.raises(IllegalActionError) as error:
-        play.apply(action)
-    fault = error.value.fault
-    assert (fault.code, fault.section) == (code, section), fault
-    assert fault.path
-    assert play.current is state
 
 
 def company(
@@ -258,9 +227,7 @@ __all__ = [
     "IPO",
     "cash",
     "cell",
-    "changed",
     "company",
-    "do",
     "laid",
     "named",
     "new_game",
@@ -268,7 +235,6 @@ __all__ = [
     "percents",
     "phase",
     "price",
-    "refused",
     "state_of",
     "stock_round",
 ]

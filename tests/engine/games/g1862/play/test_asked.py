@@ -28,9 +28,7 @@ from engine.play.game import Play
 from engine.play.shares import certificates, held
 from tests.engine.games.g1862.play.scene import (
     cash,
-    changed,
     company,
-    do,
     laid,
     named,
     new_game,
@@ -41,6 +39,7 @@ from tests.engine.games.g1862.play.scene import (
     state_of,
     stock_round,
 )
+from tests.engine.play.scene import changed, do
 
 Change = Callable[[State1862], None]
 SVR, ECR, NGC = corporation("SVR"), corporation("ECR"), corporation("NGC")

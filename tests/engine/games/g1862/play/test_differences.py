@@ -23,9 +23,7 @@ from engine.play.entities import MARKET
 from tests.engine.games.g1862.play.scene import (
     cash,
     cell,
-    changed,
     company,
-    do,
     laid,
     named,
     new_game,
@@ -35,6 +33,7 @@ from tests.engine.games.g1862.play.scene import (
     price,
     state_of,
 )
+from tests.engine.play.scene import changed, do
 
 PROFILES = ("18xx.games", "rulebook")
 EUR, SVR = corporation("EUR"), corporation("SVR")

@@ -14,18 +14,16 @@ from engine.play.game import Play
 from tests.engine.games.g1862.play import invariants
 from tests.engine.games.g1862.play.scene import (
     cash,
-    changed,
     company,
-    do,
     laid,
     new_game,
     operating,
     percents,
     phase,
     price,
-    refused,
     state_of,
 )
+from tests.engine.play.scene import changed, do, refused
 
 E_TRAIN = (("E-0", "6F", 0),)
 F_TRAIN = (("F-0", "7F", 0),)

@@ -22,19 +22,17 @@ from engine.play.game import Play
 from engine.play.shares import held
 from tests.engine.games.g1862.play.scene import (
     cash,
-    changed,
     company,
-    do,
     laid,
     new_game,
     operating,
     percents,
     phase,
     price,
-    refused,
     state_of,
     stock_round,
 )
+from tests.engine.play.scene import changed, do, refused
 
 ECR, EUR = corporation("ECR"), corporation("EUR")
 

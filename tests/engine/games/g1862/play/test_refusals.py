@@ -28,18 +28,16 @@ from engine.play.game import Play
 from engine.play.shares import held
 from tests.engine.games.g1862.play.scene import (
     cash,
-    changed,
     company,
-    do,
     laid,
     named,
     new_game,
     operating,
     phase,
-    refused,
     state_of,
     stock_round,
 )
+from tests.engine.play.scene import changed, do, refused
 
 ONE, TWO = player(1), player(2)
 EUR = corporation("EUR")

@@ -22,18 +22,16 @@ from engine.play.game import Play
 from engine.play.shares import held
 from tests.engine.games.g1862.play.scene import (
     cash,
-    changed,
     company,
-    do,
     named,
     new_game,
     percents,
     phase,
     price,
-    refused,
     state_of,
     stock_round,
 )
+from tests.engine.play.scene import changed, do, refused
 
 VECTORS = {
     (46925, 3): (

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-import pytest
+from collections.abc import Mapping
 
 from engine.games.g18gb.play.state import State18GB
-from engine.play.actions import Action, Bid, Par, Pass, corporation, player
-from engine.play.errors import IllegalActionError
-from engine.play.game import Play, Setting, course_of, start
-from engine.play.records import clone
+from engine.play.actions import Bid, Par, Pass, corporation, player
+from engine.play.game import Play
+from tests.engine.play.scene import start_game
 
 
 def new_game(
     players: int, options: tuple[str, ...] = (), seed: int = 1, profile: str = "18xx.games"
 ) -> Play:
     """Start a game."""
-    seats = tuple((number, f"Player {number}") for number in range(1, players + 1))
-    return start(Setting("18GB", seats, seed, options, profile))
+    return start_game("18GB", players, options, seed, profile)
 
 
 def state_of(play: Play) -> State18GB:
@@ -26,33 +22,6 @@ def state_of(play: Play) -> State18GB:
     state = play.current
     assert isinstance(state, State18GB)
     return state
-
-
-def changed(play: Play, change: Callable[[State18GB], None]) -> Play:
-    """Return a game whose state has been changed by hand."""
-    state = clone(state_of(play))
-    change(state)
-    return Play(play.setting, course_of(play.setting), state)
-
-
-def do(play: Play, *actions: Action) -> Play:
-    """Do one thing after the other."""
-    for action in actions:
-        play.apply(action)
-    return play
-
-
-def refused(play: Play, action: Action, code: str, section: str, field: str = "") -> None:
-    """Check that an action is refused with code, rule and field, and that nothing changes."""
-    before, state = play.state(), play.current
-    with pytest.raises(IllegalActionError) as error:
-        play.apply(action)
-    fault = error.value.fault
-    assert (fault.code, fault.section) == (code, section), fault
-    assert error.value.code == code
-    assert fault.path == (field or fault.path)
-    assert play.current is state
-    assert play.state() == before
 
 
 def auction(play: Play, owners: Mapping[str, int]) -> Play:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.games.g18gb.play.state import AuctionData
 from engine.play.actions import Bid, Pass, player
 from engine.play.game import Play
-from tests.engine.games.g18gb.play.scene import auction, do, new_game, refused, state_of
+from tests.engine.games.g18gb.play.scene import auction, new_game, state_of
+from tests.engine.play.scene import do, refused
 
 
 def bid(number: int, sym: str, price: int) -> Bid:

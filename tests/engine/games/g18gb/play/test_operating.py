@@ -27,16 +27,8 @@ from engine.play.entities import MARKET, Cell, Company
 from engine.play.game import Play, course_of
 from engine.play.layout import Laid
 from engine.play.market import put
-from tests.engine.games.g18gb.play.scene import (
-    auction,
-    changed,
-    do,
-    new_game,
-    pass_all,
-    passes,
-    refused,
-    state_of,
-)
+from tests.engine.games.g18gb.play.scene import auction, new_game, pass_all, passes, state_of
+from tests.engine.play.scene import changed, do, refused
 
 OWNERS = {"LB": 3, "AF": 1, "GN": 1, "SD": 2, "LM": 2, "LS": 1}
 DERBY = {"H19": Laid("G39", 0, 5), "I20": Laid("58", 0, 0)}

@@ -21,16 +21,8 @@ from engine.play.actions import (
 from engine.play.entities import MARKET, Cell
 from engine.play.game import Play
 from engine.play.market import put
-from tests.engine.games.g18gb.play.scene import (
-    auction,
-    changed,
-    do,
-    new_game,
-    par,
-    passes,
-    refused,
-    state_of,
-)
+from tests.engine.games.g18gb.play.scene import auction, new_game, par, passes, state_of
+from tests.engine.play.scene import changed, do, refused
 
 OWNERS = {"LB": 3, "AF": 1, "GN": 1, "SD": 2, "LM": 2, "LS": 3}
 

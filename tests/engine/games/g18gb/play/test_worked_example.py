@@ -17,16 +17,8 @@ from engine.play.actions import (
     private,
 )
 from engine.play.game import Play
-from tests.engine.games.g18gb.play.scene import (
-    auction,
-    do,
-    new_game,
-    par,
-    pass_all,
-    passes,
-    refused,
-    state_of,
-)
+from tests.engine.games.g18gb.play.scene import auction, new_game, par, pass_all, passes, state_of
+from tests.engine.play.scene import do, refused
 
 OWNERS = {"LM": 1, "LB": 2, "AF": 2, "GN": 3, "SD": 3, "LS": 4, "TV": 4, "CH": 4}
 MR = corporation("MR")
