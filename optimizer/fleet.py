@@ -34,7 +34,7 @@ def staff(
         number: [train for train in cls.trains if train not in busy]
         for number, cls in enumerate(problem.classes)
     }
-    for carriages in _carriages_left(problem, pinned):
+    for carriages in carriages_left(problem, pinned):
         sources = _sources(problem, [route.cls for route in wanted], idle, carriages)
         if sources is not None:
             left = {cls: iter(trains) for cls, trains in idle.items()}
@@ -53,8 +53,11 @@ def in_order(problem: RoutingProblem, run: Sequence[NetRoute]) -> tuple[NetRoute
     return tuple(sorted(run, key=lambda route: place[route.train]))
 
 
-def _carriages_left(problem: RoutingProblem, pinned: Sequence[NetRoute]) -> Iterator[list[int]]:
-    """Yield the carriages of each kind that pinned trains leave, for each way to give them."""
+def carriages_left(problem: RoutingProblem, pinned: Sequence[NetRoute]) -> Iterator[list[int]]:
+    """Yield the carriages of each kind that pinned trains leave, for each way to give them.
+
+    Nothing is yielded where there are not as many as they need.
+    """
     left = [attachment.count for attachment in problem.attachments]
 
     def give(number: int) -> Iterator[list[int]]:

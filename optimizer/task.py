@@ -125,7 +125,8 @@ class Task:
         which of its stops pay.
     banned
         Routes that no train may run, pinned ones aside: to pin a route and to
-        ban it as well means that no other train runs it.
+        ban it as well means that no other train runs it. An algorithm may take
+        with them the routes that only prolong a banned one by what brings nothing.
     floor
         Runs worth less are of no interest: an algorithm may end as soon as its
         bound is below, with the best run that it has met until then.

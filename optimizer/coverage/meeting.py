@@ -109,7 +109,7 @@ class Links:
             self.meet = [part[None, :] for part in words] + self.meet
         nothing = np.zeros((1, len(node.open)), dtype=node.open.dtype)
         self.pay: list[Floats] = [nothing] * self.parts + [group.pay for group in groups]
-        self.score: list[Floats] = [nothing[:, 0]] * self.parts
+        self.score: list[Floats] = [np.zeros(1, dtype=node.open.dtype)] * self.parts
         self.score += [self.node.scores(group) for group in groups]
         self._overlaps: dict[tuple[int, int], Floats] = {}
         self._links: dict[tuple[int, int], Floats] = {}

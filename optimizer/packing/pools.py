@@ -164,7 +164,8 @@ class PoolMaker:
         bonus = {s for word in self.coupling.bonuses for s in word.stops}
         pay = family.cls.pay
         counting = pay.span.counting if pay.span else frozenset()
-        useful = bonus | set(counting) | set(family.cls.reach.own)
+        excusing = {s for group in family.cls.reach.groups for s in group.unless}
+        useful = bonus | set(counting) | set(family.cls.reach.own) | excusing
         if groups is not None:
             useful |= set(groups.letters)
             if not alone:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, VisitBonus
+from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, TrainClass, VisitBonus
+from optimizer.objective import fleet
 
 WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
 """The words that the engine knows."""
@@ -12,17 +13,41 @@ WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
 def handles(problem: RoutingProblem) -> bool:
     """Tell whether the packing engine can solve a problem.
 
-    It must know all words. A class without limits holds one train at most,
-    shares its track class with no other, and no letters are at stake.
+    It must know all words. No two trains of a class may run the same route, as
+    both would take its track, or claim its only stop. Of a class without limits
+    there is one train at most and no carriage makes another; it shares its track
+    class with no other train, is paid at stops alone, of which a route has two at
+    least, and no letters are at stake.
     """
-    if not all(isinstance(word, WORDS) for word in problem.words):
-        return False
-    for number, cls in enumerate(problem.classes):
-        if cls.reach.budgets:
-            continue
-        alone = not any(
-            other.track == cls.track for n, other in enumerate(problem.classes) if n != number
+    made = {after for a in problem.attachments for after in a.turns.values()}
+    running = {n for n, cls in enumerate(problem.classes) if cls.trains} | made
+    return all(isinstance(word, WORDS) for word in problem.words) and all(
+        (_takes_something(problem.classes[number]) or fleet(problem, [number]) < 2)
+        and (
+            bool(problem.classes[number].reach.budgets)
+            or (number not in made and _searchable(problem, number, running))
         )
-        if len(cls.trains) > 1 or not alone or problem.word(GroupBonus) is not None:
-            return False
-    return True
+        for number in running
+    )
+
+
+def _takes_something(cls: TrainClass) -> bool:
+    """Tell whether every route of a class keeps others from running it as well."""
+    reach = cls.reach
+    return cls.track is not None and (
+        reach.fewest > 1 or (reach.own & reach.visits & reach.ends) <= cls.claims.keys()
+    )
+
+
+def _searchable(problem: RoutingProblem, number: int, running: set[int]) -> bool:
+    """Tell whether the search without a list can find the routes of a class."""
+    cls = problem.classes[number]
+    return (
+        len(cls.trains) == 1
+        and cls.reach.fewest > 1
+        and not any(cls.pay.legs)
+        and not cls.pay.once
+        and cls.pay.span is None
+        and problem.word(GroupBonus) is None
+        and all(problem.classes[n].track != cls.track for n in running - {number})
+    )

@@ -10,16 +10,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import Attachment, TrainClass
+from engine.routing.problem import NetRoute
+from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.first import Builder, slots_of
+from optimizer.packing.fleets import fleets_of
 from optimizer.packing.limits import most
 from optimizer.packing.model import Model
 from optimizer.packing.pools import PoolMaker
@@ -80,7 +80,7 @@ class _Packing:
 
     def run(self) -> Outcome:
         task = self.task
-        fleets = list(_fleets(self.problem, task.pinned))
+        fleets = fleets_of(task)
         classes = sorted({c for fleet in fleets for c in fleet} | {r.cls for r in task.pinned})
         self.maker = PoolMaker(task, self.coupling, classes)
         self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
@@ -157,13 +157,14 @@ class _Packing:
         """Keep a run if it is better than the best so far."""
         if value <= self.best.value:
             return
-        routes = list(self.task.pinned)
-        free = _FreeTrains(self.problem, routes)
-        for number, route in run:
-            pool = pools[number]
-            train = free.take(pool.cls)
-            routes.append(pool.source.rebuild(int(pool.index[route]), train, pool.cls))
-        self.best = _Best(tuple(routes), value)
+        chosen = [
+            pools[number].source.rebuild(int(pools[number].index[route]), "", pools[number].cls)
+            for number, route in run
+        ]
+        routes = staff(self.problem, chosen, self.task.pinned)
+        if routes is None:
+            raise ValueError("a fleet has more trains than the company")
+        self.best = _Best(routes, value)
         if self.task.progress is not None:
             self.task.progress(self.best.routes, value, self.bound())
 
@@ -193,16 +194,21 @@ class _Fleet:
         return max(1, int(np.gcd.reduce(np.array(amounts, dtype=np.int64))))
 
     @property
+    def better(self) -> int:
+        """The least that a run of the fleet is worth that is better than the best one known.
+
+        That one may be a run of another fleet, worth no multiple of this one's grain.
+        """
+        return (self.packing.best.value // self.grain + 1) * self.grain
+
+    @property
     def target(self) -> int:
         """What a run of interest is worth at least, pinned routes included."""
-        better = self.packing.best.value + self.grain
-        return better if self.task.floor is None else max(better, self.task.floor)
+        return self.better if self.task.floor is None else max(self.better, self.task.floor)
 
     def _closed(self) -> int:
         """Return the bound once nothing reaches the target."""
-        if self.target > self.packing.best.value + self.grain:
-            return self.target - 1
-        return self.packing.best.value
+        return self.target - 1 if self.target > self.better else self.packing.best.value
 
     @property
     def base(self) -> int:
@@ -343,101 +349,3 @@ class _Fleet:
             self.packing.proofs.add("cp-sat")
             return self._closed()
         return int(np.floor(bound))
-
-
-class _FreeTrains:
-    """Hands out train ids to routes by class, carriages included."""
-
-    def __init__(self, problem: RoutingProblem, taken: Sequence[NetRoute]) -> None:
-        self.problem = problem
-        used = {route.train for route in taken}
-        self.left = {
-            n: [train for train in cls.trains if train not in used]
-            for n, cls in enumerate(problem.classes)
-        }
-
-    def take(self, cls: int) -> str:
-        """Return a train for a route that runs as `cls`."""
-        if self.left[cls]:
-            return self.left[cls].pop(0)
-        for attachment in self.problem.attachments:
-            for before, after in attachment.turns.items():
-                if after == cls and self.left[before]:
-                    return self.left[before].pop()
-        raise ValueError(f"no train is left for class {cls}")
-
-
-def _fleets(problem: RoutingProblem, pinned: Sequence[NetRoute]) -> Iterator[dict[int, int]]:
-    """Yield the ways to attach carriages, as numbers of free trains by class."""
-    free = _FreeTrains(problem, pinned).left
-    counts = {n: len(trains) for n, trains in free.items()}
-    ways = [_ways(problem, attachment, counts, pinned) for attachment in problem.attachments]
-    seen = set()
-    for chosen in product(*ways):
-        fleet = dict(counts)
-        for turns in chosen:
-            for before, after in turns:
-                fleet[before] -= 1
-                fleet[after] = fleet.get(after, 0) + 1
-        key = tuple(sorted((n, c) for n, c in fleet.items() if c > 0))
-        if min(fleet.values(), default=0) >= 0 and key not in seen:
-            seen.add(key)
-            yield dict(key)
-
-
-def _ways(
-    problem: RoutingProblem,
-    attachment: Attachment,
-    counts: dict[int, int],
-    pinned: Sequence[NetRoute],
-) -> list[tuple[tuple[int, int], ...]]:
-    """Return the sets of turns that a carriage kind allows."""
-    used = sum(
-        1
-        for route in pinned
-        for before, after in attachment.turns.items()
-        if route.cls == after and route.train in problem.classes[before].trains
-    )
-    ways: list[tuple[tuple[int, int], ...]] = [()]
-    for _ in range(attachment.count - used):
-        ways += [
-            (*way, turn)
-            for way in ways
-            for turn in attachment.turns.items()
-            if counts.get(turn[0], 0)
-        ]
-    unique = sorted({tuple(sorted(way)) for way in ways}, key=lambda way: (-len(way), way))
-    if unique and all(
-        _no_worse(problem.classes[after], problem.classes[before])
-        for before, after in attachment.turns.items()
-    ):
-        longest = len(unique[0])
-        unique = [way for way in unique if len(way) == longest]
-    return unique
-
-
-def _no_worse(after: TrainClass, before: TrainClass) -> bool:
-    """Tell whether every route of `before` is one of `after` and pays as much."""
-    free = replace(after.reach, budgets=()) == replace(before.reach, budgets=())
-    same_pay = after.pay == before.pay and after.track == before.track
-    return (
-        free
-        and same_pay
-        and dict(after.claims) == dict(before.claims)
-        and all(
-            any(
-                old.limit <= new.limit
-                and _covers(old.stops, new.stops)
-                and _covers(old.legs, new.legs)
-                for old in before.reach.budgets
-            )
-            for new in after.reach.budgets
-        )
-    )
-
-
-def _covers(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
-    """Tell whether costs `old` are nowhere below costs `new`."""
-    if not new:
-        return True
-    return bool(old) and all(a >= b for a, b in zip(old, new, strict=True))

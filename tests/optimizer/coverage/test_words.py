@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.routing.vocabulary import Attachment, GroupBonus, HexSubsidy, Pay
+from engine.routing.vocabulary import Attachment, GroupBonus, HexSubsidy, PaidOnce, Pay
 from optimizer.coverage import solve_coverage, solve_coverage_cp_sat
 from optimizer.pricing import price
 from optimizer.task import IMPOSSIBLE, Outcome, Task, Weights, route_key
@@ -96,6 +96,21 @@ def test_equal_tasks_have_equal_answers(seed: int) -> None:
     again = random_task(coverage_problem(rng), rng)
     first, second = solve_coverage(task), solve_coverage(replace(again, seed=7))
     assert first == second
+
+
+@pytest.mark.parametrize("seed", [74, 157, 320])
+def test_where_no_stop_pays_bonuses_still_do(seed: int) -> None:
+    """Bounds over no elements at all are bounds as well."""
+    problem = coverage_problem(random.Random(seed))
+    words = tuple(
+        replace(word, payee=(None,) * len(word.payee)) if isinstance(word, PaidOnce) else word
+        for word in problem.words
+        if not isinstance(word, HexSubsidy)
+    )
+    task = Task(replace(problem, words=words), Weights(1, 0))
+    best = best_by_price(task.problem, task.weights)
+    assert best
+    _check(task, solve_coverage(task), best)
 
 
 def test_what_the_engine_does_not_know_is_refused() -> None:

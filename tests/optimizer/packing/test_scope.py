@@ -1,0 +1,93 @@
+"""The packing engine takes the problems that it solves rightly, and no others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.routing.problem import RoutingProblem
+from engine.routing.vocabulary import (
+    AtMostOne,
+    Attachment,
+    Budget,
+    GroupBonus,
+    Pay,
+    Reach,
+    Span,
+    TrainClass,
+)
+from optimizer.packing.scope import handles
+from optimizer.packing.solve import solve_packing
+from optimizer.task import Task, Weights
+from tests.optimizer.builders import best_by_price, made_problem, net_leg, net_stop
+
+STOPS = [net_stop(n, (0, 2 * n)) for n in range(4)]
+LEGS = [net_leg(STOPS, n, n + 1, n) for n in range(3)]
+ALL = frozenset(range(4))
+LIMITED = TrainClass(
+    "2",
+    ("2-0", "2-1"),
+    Reach(ALL, ALL, ALL, frozenset({0}), (Budget(2, (1,) * 4),)),
+    Pay((10, 20, 30, 40)),
+    "track",
+)
+UNLIMITED = TrainClass("E", ("E",), Reach(ALL, ALL, ALL, ALL), Pay((10, 20, 30, 40)), "alone")
+
+
+def _problem(*classes: TrainClass, turns: dict[int, int] | None = None) -> RoutingProblem:
+    carriages = [Attachment("P", 1, turns)] if turns else []
+    return made_problem(STOPS, LEGS, classes, attachments=carriages)
+
+
+def test_limited_classes_and_one_train_without_limit_are_taken() -> None:
+    """What 1822 and 18GB have is taken, also where a class has no train left."""
+    assert handles(_problem(LIMITED, UNLIMITED))
+    left = replace(UNLIMITED, trains=())
+    assert handles(_problem(LIMITED, left, UNLIMITED))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(UNLIMITED, trains=("E", "F")),
+        replace(UNLIMITED, track="track"),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, legs=(10, 10, 10))),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, once=(frozenset({0, 3}),))),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))),
+        replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1)),
+    ],
+    ids=["two trains", "shared track", "legs pay", "paid once", "span", "one stop"],
+)
+def test_what_the_search_without_a_list_does_not_know_is_refused(changed: TrainClass) -> None:
+    """A class without limits is searched for what stops pay, by one train alone on its track."""
+    assert not handles(_problem(LIMITED, changed))
+
+
+def test_letters_beside_a_train_without_limit_are_refused() -> None:
+    """Its routes are not listed by where they touch others."""
+    word = GroupBonus({0: frozenset("N"), 3: frozenset("S")}, (("N", "S", 20),), ALL)
+    assert not handles(replace(_problem(LIMITED, UNLIMITED), words=(word,)))
+
+
+def test_a_train_that_a_carriage_frees_from_its_limit_is_refused() -> None:
+    """How many trains run without limit would depend on the carriages."""
+    assert not handles(_problem(LIMITED, replace(UNLIMITED, trains=()), turns={0: 1}))
+
+
+def test_routes_that_two_trains_may_both_run_are_refused() -> None:
+    """Two trains in one city are two runs of one route: where nothing forbids it, both pay."""
+    standing = replace(LIMITED, reach=replace(LIMITED.reach, fewest=1))
+    assert not handles(_problem(standing))
+    assert handles(_problem(replace(standing, claims={0: "city"})))
+    assert handles(_problem(replace(standing, trains=("2-0",))))
+    assert not handles(_problem(replace(LIMITED, track=None)))
+
+
+def test_a_stop_that_pays_nothing_may_excuse_two_others() -> None:
+    """A route that prolongs another to a stop of no value is kept where that allows the rest."""
+    group = AtMostOne(frozenset({0, 1}), unless=frozenset({2}))
+    reach = replace(LIMITED.reach, budgets=(Budget(3, (1,) * 4),), groups=(group,))
+    problem = _problem(replace(LIMITED, reach=reach, pay=Pay((10, 20, 0, 0))))
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0)) == 30
