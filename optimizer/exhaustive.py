@@ -121,6 +121,8 @@ class _Oracle:
         """Return the trains, those of one printed name together, with all their routes."""
         plain = []
         for found in board_routes(self.problem.position.board):
+            if self.task.stop.over():
+                break
             plain.append(found)
             if len(plain) > MOST_ROUTES:
                 raise TooLargeError(f"the board has more than {MOST_ROUTES} routes")

@@ -42,6 +42,8 @@ CHANNEL_OPTIONS = (
     ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
     ("grpc.max_send_message_length", MOST_MESSAGE_BYTES),
 )
+LAST_WORDS = 1.0
+"""Seconds after the grace in which calls that were ended say so themselves."""
 TELL_EVERY = 300.0
 """Seconds between two summaries in the log."""
 
@@ -115,13 +117,14 @@ class App:
 
     async def stop(self) -> None:
         """Report NOT_SERVING, let running calls end, then stop."""
-        event(LOG, "stopping", self.telemetry.summary())
+        event(LOG, "stopping", {})
         self.calls.ready = False
         await self._health.enter_graceful_shutdown()
         await asyncio.gather(
-            self._server.stop(self.settings.grace), self.pool.close(self.settings.grace)
+            self._server.stop(self.settings.grace + LAST_WORDS),
+            self.pool.close(self.settings.grace),
         )
-        event(LOG, "stopped", {})
+        event(LOG, "stopped", self.telemetry.summary())
 
     async def run(self) -> None:
         """Start, serve until SIGTERM or SIGINT, stop."""

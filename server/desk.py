@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from engine.errors import Fault, StateError
 from engine.routing.problem import RoutingProblem
 from engine.routing.rules import Rules
-from engine.routing.run import Position, Run, Verdict
-from optimizer.errors import DisagreementError
-from optimizer.registry import ALGORITHMS
+from engine.routing.run import CompanyState, Position, Run, Verdict
+from optimizer.errors import DisagreementError, UnknownAlgorithmError
+from optimizer.registry import ALGORITHMS, find_algorithm
 from optimizer.solution import Improvement, Objective, Solution, Wishes
 from optimizer.stop import Stop
 from server.confirm import Answer, JudgedRun, UnconfirmedError, confirm
 from server.question import Question, Submission, SubmittedWishes
 from server.seat import seat
-from server.written import routes_of
+from server.written import VOID, routes_of
 
 DEFAULT_ALGORITHM = next(iter(ALGORITHMS))
 """Used where a question names none."""
@@ -57,7 +57,7 @@ class Ruling:
     position
         The position.
     run
-        The run, without routes that mean nothing on the board.
+        The run; routes that mean nothing on the board have no stops.
     verdict
         The verdict; routes that mean nothing on the board are among its faults.
     """
@@ -96,8 +96,7 @@ class Desk:
         DisagreementError
             The referee does not confirm the answer.
         """
-        rules, position = seat(question.situation)
-        wishes = wishes_of(rules, position, question.wishes)
+        rules, position, wishes = understood(question)
         try:
             solution = self._solve(
                 rules.problem(position),
@@ -115,6 +114,37 @@ class Desk:
         return confirm(question, wishes, solution)
 
 
+def understood(question: Question) -> tuple[Rules, Position, Wishes]:
+    """Return rules, position and wishes of a question that can be answered.
+
+    Raises
+    ------
+    StateError
+        State, profile, algorithm or wishes have faults; all of them are listed, but for wishes
+        about a board that is wrong itself.
+    """
+    faults = list(_algorithm_faults(question.algorithm))
+    try:
+        rules, position = seat(question.situation)
+    except StateError as error:
+        faults[:0] = _train_faults(question.situation.company, question.wishes)
+        raise StateError([*error.faults, *faults]) from error
+    try:
+        wishes = wishes_of(rules, position, question.wishes)
+    except StateError as error:
+        raise StateError([*error.faults, *faults]) from error
+    if faults:
+        raise StateError(faults)
+    return rules, position, wishes
+
+
+def _algorithm_faults(name: str) -> Iterator[Fault]:
+    try:
+        find_algorithm(name or DEFAULT_ALGORITHM)
+    except UnknownAlgorithmError as error:
+        yield Fault(error.code, "algorithm", str(error))
+
+
 def validate(submission: Submission) -> Ruling:
     """Return the verdict on a run.
 
@@ -125,11 +155,20 @@ def validate(submission: Submission) -> Ruling:
         verdict.
     """
     rules, position = seat(submission.situation)
-    routes, void = routes_of(rules, position, submission.routes, "routes")
+    routes, faults = routes_of(rules, position, submission.routes, "routes")
     run = Run(routes)
-    if void:
-        return Ruling(position, run, Verdict(void))
-    return Ruling(position, run, rules.judge(position, run))
+    verdict = rules.judge(position, run)
+    if faults:
+        verdict = Verdict((*faults, *_not_of_void(verdict.faults, faults)))
+    return Ruling(position, run, verdict)
+
+
+def _not_of_void(judged: Sequence[Fault], written: Sequence[Fault]) -> Iterator[Fault]:
+    """Yield the faults of a run, but for those of the legs of routes that mean nothing anyway."""
+    void = {fault.path for fault in written if fault.code == VOID}
+    for fault in judged:
+        if fault.path not in void:
+            yield fault
 
 
 def _judging(rules: Rules, position: Position, better: Better) -> Progress:
@@ -155,7 +194,11 @@ def wishes_of(rules: Rules, position: Position, submitted: SubmittedWishes) -> W
         pinned route means nothing on the board.
     """
     pinned, faults = routes_of(rules, position, submitted.pinned, "wishes.pinned")
-    found = [*faults, *_wish_faults(position, submitted)]
+    found = [
+        *faults,
+        *_train_faults(position.company, submitted),
+        *_place_faults(position, submitted),
+    ]
     if found:
         raise StateError(found)
     return Wishes(
@@ -167,8 +210,8 @@ def wishes_of(rules: Rules, position: Position, submitted: SubmittedWishes) -> W
     )
 
 
-def _wish_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault]:
-    company = position.company
+def _train_faults(company: CompanyState, wishes: SubmittedWishes) -> Iterator[Fault]:
+    """Yield a fault for each wish about a train that the company does not have."""
     trains = {train.id for train in company.trains}
     named = [(f"wishes.pinned[{n}].train", r.train) for n, r in enumerate(wishes.pinned)]
     named += [(f"wishes.idle[{number}]", train) for number, train in enumerate(wishes.idle)]
@@ -177,6 +220,11 @@ def _wish_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault]
         if train not in trains:
             message = f"{company.corporation} has no train {train!r}"
             yield Fault("TRAIN_UNKNOWN", path, message)
+
+
+def _place_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault]:
+    """Yield a fault for each wish about a hex, stop or carriage that does not exist."""
+    company = position.company
     for number, hex_id in enumerate(wishes.avoid_hexes):
         if hex_id not in position.board.faces:
             message = f"the map has no hex {hex_id!r}"

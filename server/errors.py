@@ -25,7 +25,13 @@ class NotFoundError(BradshawError):
 
 class GameRefusedError(BradshawError):
     """A game file cannot be replayed, or an action is not allowed; see ``faults``, whose
-    paths are fields of the request."""
+    paths are fields of the request.
+
+    Attributes
+    ----------
+    where
+        The entry of the file, for people; may be empty.
+    """
 
     code = "GAME_REFUSED"
 
@@ -33,6 +39,7 @@ class GameRefusedError(BradshawError):
         listed = tuple(faults)
         text = "; ".join(f"{f.path}: {f.message}" for f in listed[:5])
         super().__init__(f"{where}: {text}" if where else text, listed)
+        self.where = where
 
 
 class NothingToRunError(BradshawError):

@@ -21,7 +21,7 @@ from server.convert.games import (
     replay_message,
     replay_source_from,
     run_question,
-    source_from,
+    run_source_from,
 )
 from server.convert.statuses import status_of
 from server.desk import Desk
@@ -77,8 +77,9 @@ class LocalGameClient:
         """Play actions."""
 
         def work() -> game_service_pb2.ApplyActionsResponse:
-            game = self._book.open(source_from(request), Stop())
-            return applied_message(*self._book.apply(game, actions_from(request), Stop()))
+            source, actions = actions_from(request)
+            game = self._book.open(source, Stop())
+            return applied_message(*self._book.apply(game, actions, Stop()))
 
         return _told(work)
 
@@ -86,7 +87,7 @@ class LocalGameClient:
         """Return the best run as actions."""
 
         def work() -> game_service_pb2.RunTrainsResponse:
-            play = self._book.open(source_from(request), Stop()).play
+            play = self._book.open(run_source_from(request), Stop()).play
             question = run_question(request, play)
             desk = Desk(load_solver())
             stop = Stop(self._settings.effective(question.seconds, None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from server.convert.games import (
     replay_message,
     replay_source_from,
     run_question,
+    run_source_from,
     source_from,
 )
 from server.desk import Desk
@@ -76,7 +78,7 @@ class GameService(game_service_pb2_grpc.GameServiceServicer):
     ) -> game_service_pb2.ListLegalActionsResponse:
         """List what may be done."""
         async with self._calls.follow("ListLegalActions", request, context) as fields:
-            source, (start, size) = source_from(request), page_from(request)
+            source, (start, size) = page_from(request)
             return await self._play(
                 source, context, fields, lambda game, _: legal_message(game, start, size)
             )
@@ -87,7 +89,7 @@ class GameService(game_service_pb2_grpc.GameServiceServicer):
     ) -> game_service_pb2.ApplyActionsResponse:
         """Play actions."""
         async with self._calls.follow("ApplyActions", request, context) as fields:
-            source, actions = source_from(request), actions_from(request)
+            source, actions = await asyncio.to_thread(actions_from, request)
             fields["actions"] = len(actions)
 
             def work(game: Opened, stop: Stop) -> game_service_pb2.ApplyActionsResponse:
@@ -101,7 +103,7 @@ class GameService(game_service_pb2_grpc.GameServiceServicer):
     ) -> game_service_pb2.RunTrainsResponse:
         """Return the best run as actions."""
         async with self._calls.follow("RunTrains", request, context) as fields:
-            source = source_from(request)
+            source = await asyncio.to_thread(run_source_from, request)
 
             def work(game: Opened, stop: Stop) -> game_service_pb2.RunTrainsResponse:
                 question = run_question(request, game.play)

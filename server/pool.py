@@ -15,14 +15,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from engine.words import counted
 from optimizer.stop import Stop
-from server.errors import NotReadyError, QueueFullError
+from server.errors import CancelledError, DeadlineError, NotReadyError, QueueFullError
 
 T = TypeVar("T")
 LOG = logging.getLogger("bradshaw.pool")
 
 FIRST_GUESS = 0.1
 """Seconds that a call is supposed to take before any has ended."""
+AFTER_STOP = 1.0
+"""Seconds after which a service that stops may be back."""
 
 
 @dataclass
@@ -78,20 +81,26 @@ class Pool:
             The pool is closing.
         """
         if self._closed:
-            raise NotReadyError("the service is stopping", FIRST_GUESS)
+            raise NotReadyError("the service is stopping", AFTER_STOP)
         if self._places >= self.workers + self.queue:
             wait = max(FIRST_GUESS, self._usual * self._places / self.workers)
-            raise QueueFullError(f"{self.queue} calls wait already", wait)
+            waiting = counted(self.queue, "call")
+            message = f"all workers are busy and {waiting} may wait; try again in {wait:.1f} s"
+            raise QueueFullError(message, wait)
         loop = asyncio.get_running_loop()
         stop = Stop()
 
         def begin() -> T:
             if stop.cancelled:
-                raise NotReadyError("the service is stopping", FIRST_GUESS)
+                raise NotReadyError("the service is stopping", AFTER_STOP)
             loop.call_soon_threadsafe(self._begin)
             started = time.monotonic()
             try:
                 return work(stop)
+            except (CancelledError, DeadlineError) as error:
+                if self._closed and stop.cancelled:
+                    raise NotReadyError("the service is stopping", AFTER_STOP) from error
+                raise
             finally:
                 loop.call_soon_threadsafe(self._end, time.monotonic() - started)
 

@@ -66,7 +66,7 @@ def choose_profile(game: Game, choice: ProfileChoice) -> RulesProfile:
     changed: dict[str, Any] = {}
     faults: list[Fault] = []
     for name, value in sorted(choice.overrides.items()):
-        path = f"profile.overrides.{name}"
+        path = f"profile.overrides[{name}]"
         if name not in settled:
             known = ", ".join(settled) or "none"
             message = f"{game.title} knows no difference {name!r}; it knows {known}"
@@ -87,11 +87,12 @@ def _typed(value: Any, like: Any) -> Any:
         return _member(type(like), value)
     if isinstance(like, (tuple, frozenset)):
         if not isinstance(value, list):
-            raise TypeError(f"the value is a list, not {value!r}")
+            raise TypeError(f"the value is a list of strings, not {value!r}")
         return type(like)(value)
     if isinstance(like, bool) or not isinstance(like, int):
         if type(value) is not type(like):
-            raise TypeError(f"the value is a {type(like).__name__}, not {value!r}")
+            kind = "true or false" if isinstance(like, bool) else "a string"
+            raise TypeError(f"the value is {kind}, not {value!r}")
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value):
         raise TypeError(f"the value is a whole number, not {value!r}")

@@ -23,7 +23,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class SubmittedRoute:
-    """A route as submitted: its legs as paths or in the written form.
+    """A route as submitted: its legs as paths, in the written form, or in both.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ class SubmittedRoute:
     stops
         Stop ids; with `hexes` only a help.
     paths
-        Legs as paths; None if the route is in the written form.
+        Legs as paths; None if the route is in the written form only.
     hexes
-        Legs as lists of hexes; None if the route gives paths.
+        Legs as lists of hexes; None if the route gives paths only.
     paid, attachment
         As in :class:`engine.routing.run.Route`.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.errors import Fault, StateError, UnknownGameError
 from engine.games import load_game
 from engine.routing.position import load_position
 from engine.routing.rules import Rules
@@ -15,11 +16,24 @@ def seat(situation: Situation) -> tuple[Rules, Position]:
 
     Raises
     ------
-    UnknownGameError
-        No game has the title.
     StateError
-        Board, company or profile have faults.
+        No game has the title, or board, company or profile have faults; all of them are listed.
     """
-    game = load_game(situation.board.title)
-    rules = game.make_rules(game, choose_profile(game, situation.profile))
-    return rules, load_position(rules, situation.board, situation.company)
+    try:
+        game = load_game(situation.board.title)
+    except UnknownGameError as error:
+        raise StateError([Fault(error.code, "board.title", str(error))]) from error
+    faults: list[Fault] = []
+    try:
+        profile = choose_profile(game, situation.profile)
+    except StateError as error:
+        faults.extend(error.faults)
+        profile = next(iter(game.profiles.values()))
+    rules = game.make_rules(game, profile)
+    try:
+        position = load_position(rules, situation.board, situation.company)
+    except StateError as error:
+        raise StateError([*error.faults, *faults]) from error
+    if faults:
+        raise StateError(faults)
+    return rules, position

@@ -103,9 +103,9 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
     ) -> route_service_pb2.ValidateRoutesResponse:
         """Say whether a run is legal and what it pays."""
         async with self._calls.follow("ValidateRoutes", request, context) as fields:
-            submission = submission_from(request)
-            _note(fields, submission.situation)
             left = time_left(context)
+            submission = await asyncio.to_thread(submission_from, request)
+            _note(fields, submission.situation)
 
             def work(stop: Stop) -> route_service_pb2.ValidateRoutesResponse:
                 if left is not None and left() <= 0:
@@ -142,10 +142,11 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
         fields: dict[str, object],
         better: Better | None,
     ) -> route_service_pb2.Solution:
-        question = question_from(request)
-        _note(fields, question.situation)
         left = time_left(context)
         came = time.monotonic()
+        # On a thread, for a request of some MiB takes its time and other calls go on.
+        question = await asyncio.to_thread(question_from, request)
+        _note(fields, question.situation)
 
         def work(gone: Stop) -> Answer:
             fields["queue_ms"] = round((time.monotonic() - came) * 1000, 1)

@@ -1,21 +1,29 @@
-"""From submitted routes to routes of the board: the written form is resolved here."""
+"""From submitted routes to routes of the board: the written form is resolved here.
+
+Where a route gives both forms, as answers do, the paths say what it is, and the hexes must say
+the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.board.legs import Leg
 from engine.errors import Fault
 from engine.notation.routes import WrittenRoute, resolve_run
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route
 from server.question import SubmittedRoute
 
+VOID = "ROUTE_VOID"
+"""Code of a route that means nothing on the board."""
+
 
 def routes_of(
     rules: Rules, position: Position, submitted: Sequence[SubmittedRoute], path: str
 ) -> tuple[tuple[Route, ...], tuple[Fault, ...]]:
-    """Return the routes that submitted routes mean, and a fault for each that means none.
+    """Return the routes that submitted routes mean, and the faults of their written forms.
 
     Parameters
     ----------
@@ -25,23 +33,39 @@ def routes_of(
     Returns
     -------
     routes, faults
-        If there are faults, `routes` lacks those that mean nothing.
+        One route for each that was submitted; one that means nothing has no stops.
     """
-    written = [_written(route) for route in submitted if route.hexes is not None]
+    written = [_written(route) for route in submitted if route.paths is None]
     resolved = iter(_resolve(rules, position, written))
     routes: list[Route] = []
     faults: list[Fault] = []
     for number, route in enumerate(submitted):
-        if route.hexes is None:
-            found: Route | None = Route(route.train, route.stops, route.paths or ())
-        else:
+        where = f"{path}[{number}].legs"
+        if route.paths is None:
             found = next(resolved)
-        if found is None:
-            message = "the legs as written describe no route on this board"
-            faults.append(Fault("ROUTE_VOID", f"{path}[{number}].legs", message, "FMT §B6.8"))
         else:
-            routes.append(replace(found, paid=route.paid, attachment=route.attachment))
+            found = Route(route.train, route.stops, route.paths)
+            faults.extend(_form_faults(route, where))
+        if found is None:
+            message = (
+                "the hexes describe no route on this board; "
+                "each leg goes along track from one stop to the next"
+            )
+            faults.append(Fault(VOID, where, message, "FMT §B6.8"))
+            found = Route(route.train, ())
+        routes.append(replace(found, paid=route.paid, attachment=route.attachment))
     return tuple(routes), tuple(faults)
+
+
+def _form_faults(route: SubmittedRoute, path: str) -> Iterator[Fault]:
+    """Yield a fault for each leg whose hexes are not those of its paths."""
+    for number, (paths, hexes) in enumerate(
+        zip(route.paths or (), route.hexes or (), strict=False)
+    ):
+        meant = Leg("", "", paths, frozenset(), False, False).hexes
+        if hexes and paths and hexes != meant:
+            message = f"the paths of the leg are written {', '.join(meant)}; leave one form out"
+            yield Fault("LEG_FORMS_DIFFER", f"{path}[{number}].hexes", message, "FMT §B6.3")
 
 
 def _written(route: SubmittedRoute) -> WrittenRoute:

@@ -32,7 +32,7 @@ def game_list(request: route_service_pb2.ListGamesRequest) -> route_service_pb2.
         The size or the token of the page is not one.
     """
     reading = Reading()
-    size = reading.number(request.page_size, "page_size", 0, MOST_PAGE) or MOST_PAGE
+    size = reading.choice(request.page_size, "page_size", MOST_PAGE, MOST_PAGE)
     games = list(all_games().values())
     titles = [game.title for game in games]
     start = 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
+from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
@@ -17,11 +18,12 @@ from engine.play.game import Play
 from engine.play.offers import Offer, Priced
 from engine.play.shares import held, split, units_on
 from engine.play.state import GameState
+from optimizer.solution import Objective
 from server.autorun import AutoRun, need_situation, situation_of
 from server.convert.answers import solution_message
 from server.convert.positions import board_message, position_message
 from server.convert.reading import Reading
-from server.convert.requests import question_from
+from server.convert.requests import NO_NUMBER, NOWHERE, read_options
 from server.gamebook import DEFAULT_PROFILE, Opened, Source, file_text, snapshot_text
 from server.question import Question, Situation
 
@@ -47,9 +49,15 @@ def source_from(request: Any) -> Source:
         There is none, or its fields do not go together.
     """
     reading = Reading()
+    source = _source(reading, request)
+    reading.end()
+    return source
+
+
+def _source(reading: Reading, request: Any) -> Source:
     if not request.HasField("game"):
         reading.fault("REQUIRED", "game", "the field is required")
-        reading.end()
+        return Source("", "", None, "")
     record: play_pb2.GameRecord = request.game
     kind = record.WhichOneof("source")
     text = getattr(record, kind) if kind else ""
@@ -67,7 +75,6 @@ def source_from(request: Any) -> Source:
     if before is not None:
         reading.number(before, "game.before", 0, MOST_ENTRY)
     reading.text(record.profile, "game.profile", required=False)
-    reading.end()
     profile = record.profile or DEFAULT_PROFILE
     return Source(record.file, record.snapshot, before, profile)
 
@@ -88,15 +95,18 @@ def replay_source_from(request: game_service_pb2.ReplayGameRequest) -> Source:
     return source
 
 
-def actions_from(request: game_service_pb2.ApplyActionsRequest) -> tuple[Mapping[str, Any], ...]:
-    """Return the actions of a request, as game files write them.
+def actions_from(
+    request: game_service_pb2.ApplyActionsRequest,
+) -> tuple[Source, tuple[Mapping[str, Any], ...]]:
+    """Return the game of a request, and its actions as game files write them.
 
     Raises
     ------
     RequestError
-        There are none, or too many, or their numbers are none.
+        There are no actions, or too many, or their numbers are none; or as :func:`source_from`.
     """
     reading = Reading()
+    source = _source(reading, request)
     if not request.actions:
         reading.fault("REQUIRED", "actions", "there is at least one action")
     found = []
@@ -104,31 +114,53 @@ def actions_from(request: game_service_pb2.ApplyActionsRequest) -> tuple[Mapping
         for number, action in enumerate(request.actions):
             try:
                 found.append(plain(action))
-            except (SerializeToJsonError, ValueError) as error:  # NaN, infinite
-                reading.fault("OUT_OF_RANGE", f"actions[{number}]", str(error))
+            except (SerializeToJsonError, ValueError):
+                reading.fault("OUT_OF_RANGE", f"actions[{number}]", NO_NUMBER)
     reading.end()
-    return tuple(found)
+    return source, tuple(found)
 
 
-def page_from(request: game_service_pb2.ListLegalActionsRequest) -> tuple[int, int]:
-    """Return the first place of a page and its size.
+def page_from(
+    request: game_service_pb2.ListLegalActionsRequest,
+) -> tuple[Source, tuple[int, int]]:
+    """Return the game of a request, and the first place of a page and its size.
 
     Raises
     ------
     RequestError
-        Size or token of the page is not one.
+        Size or token of the page is not one; or as :func:`source_from`.
     """
     reading = Reading()
-    size = reading.number(request.page_size, "page_size", 0, MOST_PAGE) or MOST_PAGE
+    source = _source(reading, request)
+    size = reading.choice(request.page_size, "page_size", MOST_PAGE, MOST_PAGE)
     start = 0
     if request.page_token:
         token = request.page_token
         if token.isascii() and token.isdecimal() and len(token) < 10:
             start = int(token)
         else:
-            reading.fault("PAGE_TOKEN_UNKNOWN", "page_token", "no answer gave this token")
+            _unknown_token(reading)
     reading.end()
-    return start, size
+    return source, (start, size)
+
+
+def _unknown_token(reading: Reading) -> None:
+    reading.fault("PAGE_TOKEN_UNKNOWN", "page_token", "no answer for this game gave this token")
+
+
+def run_source_from(request: game_service_pb2.RunTrainsRequest) -> Source:
+    """Return the game of a request to run trains.
+
+    Raises
+    ------
+    RequestError
+        An option is out of range; or as :func:`source_from`.
+    """
+    reading = Reading()
+    source = _source(reading, request)
+    read_options(reading, request.options, NOWHERE)
+    reading.end()
+    return source
 
 
 def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Question:
@@ -145,14 +177,12 @@ def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Ques
         An option is out of range.
     """
     situation = need_situation(play)
-    options = route_service_pb2.SolveOptions()
-    options.CopyFrom(request.options)
-    if situation.company.receivership and not options.objective:
-        options.objective = route_service_pb2.OBJECTIVE_TOTAL
-    position = position_of(situation)
-    return question_from(
-        route_service_pb2.OptimizeRoutesRequest(position=position, options=options)
-    )
+    reading = Reading()
+    question = read_options(reading, request.options, situation)
+    reading.end()
+    if situation.company.receivership and not request.options.objective:
+        return replace(question, objective=Objective.TOTAL)
+    return question
 
 
 def position_of(situation: Situation) -> board_pb2.Position:
@@ -201,8 +231,18 @@ def look_message(opened: Opened) -> game_service_pb2.GetStateResponse:
 def legal_message(
     opened: Opened, start: int, size: int
 ) -> game_service_pb2.ListLegalActionsResponse:
-    """Return a page of what may be done."""
+    """Return a page of what may be done.
+
+    Raises
+    ------
+    RequestError
+        There is no such page.
+    """
     offers = opened.play.legal_actions().offers
+    if start and start >= len(offers):
+        reading = Reading()
+        _unknown_token(reading)
+        reading.end()
     end = start + size
     return game_service_pb2.ListLegalActionsResponse(
         actions=[_offer(offer) for offer in offers[start:end]],

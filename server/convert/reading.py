@@ -39,6 +39,10 @@ class Reading:
             self.fault("OUT_OF_RANGE", path, f"{value} is not in {least} to {most}")
         return value
 
+    def choice(self, value: int, path: str, most: int, default: int) -> int:
+        """Return `value`, or `default` for 0; note a fault if it is not in 1 to `most`."""
+        return self.number(value, path, 1, most) if value else default
+
     def count(self, items: Sized, path: str, most: int) -> bool:
         """Tell whether there are no more than `most` items; note a fault if there are."""
         if len(items) <= most:

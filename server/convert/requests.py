@@ -17,7 +17,6 @@ from server.question import Question, Situation, Submission, SubmittedRoute, Sub
 
 MOST_TILES = 500
 MOST_TOKENS = 1000
-MOST_TRAINS = 50
 MOST_ROUTES = 24
 MOST_STOPS = 200
 MOST_PATHS = 400
@@ -40,6 +39,12 @@ TOKEN_KINDS = {
     board_pb2.TOKEN_KIND_DESTINATION: "destination",
 }
 
+NO_NUMBER = "a number is infinite or none at all (NaN)"
+"""What is wrong with a value that JSON cannot have."""
+
+NOWHERE = Situation(BoardState("", ""), CompanyState("", ()))
+"""Stands for a position that is missing, until that is told."""
+
 OptimizeRequest = (
     route_service_pb2.OptimizeRoutesRequest | route_service_pb2.StreamOptimizeRoutesRequest
 )
@@ -55,24 +60,30 @@ def question_from(request: OptimizeRequest) -> Question:
     """
     reading = Reading()
     situation = _situation(reading, request.position, request.HasField("position"))
-    options = request.options
+    question = read_options(reading, request.options, situation)
+    reading.end()
+    return question
+
+
+def read_options(
+    reading: Reading, options: route_service_pb2.SolveOptions, situation: Situation
+) -> Question:
+    """Return the question that options ask of a situation; note the faults of the options."""
     objective = OBJECTIVES.get(options.objective)
     if objective is None:
         message = f"there is no objective {options.objective}"
         reading.fault("ENUM_UNKNOWN", "options.objective", message)
     algorithm = reading.text(options.algorithm, "options.algorithm", required=False)
     wishes = _wishes(reading, options.wishes, "options.wishes")
-    question = Question(
+    return Question(
         situation=situation,
         objective=objective or Objective.REVENUE,
         wishes=wishes,
         algorithm=algorithm,
         seed=reading.number(options.seed, "options.seed", 0, MOST_SEED),
         seconds=_seconds(reading, options),
-        runs=reading.number(options.run_count, "options.run_count", 0, MOST_RUNS) or 1,
+        runs=reading.choice(options.run_count, "options.run_count", MOST_RUNS, 1),
     )
-    reading.end()
-    return question
 
 
 def submission_from(request: route_service_pb2.ValidateRoutesRequest) -> Submission:
@@ -118,16 +129,17 @@ def _seconds(reading: Reading, options: route_service_pb2.SolveOptions) -> float
 def _situation(reading: Reading, position: board_pb2.Position, given: bool) -> Situation:
     if not given:
         reading.fault("REQUIRED", "position", "the field is required")
-        reading.end()
-    for name in ("board", "company"):
-        if not position.HasField(name):
-            reading.fault("REQUIRED", f"position.{name}", "the field is required")
-    reading.end()
-    return Situation(
-        _board(reading, position.board, "position.board"),
-        _company(reading, position.company, "position.company"),
-        _profile(reading, position.rules, "position.rules"),
-    )
+        return NOWHERE
+    board, company = NOWHERE.board, NOWHERE.company
+    if position.HasField("board"):
+        board = _board(reading, position.board, "position.board")
+    else:
+        reading.fault("REQUIRED", "position.board", "the field is required")
+    if position.HasField("company"):
+        company = _company(reading, position.company, "position.company")
+    else:
+        reading.fault("REQUIRED", "position.company", "the field is required")
+    return Situation(board, company, _profile(reading, position.rules, "position.rules"))
 
 
 def _board(reading: Reading, board: board_pb2.Board, path: str) -> BoardState:
@@ -186,7 +198,7 @@ def _company(reading: Reading, company: board_pb2.Company, path: str) -> Company
 
 
 def _trains(reading: Reading, company: board_pb2.Company, path: str) -> tuple[Train, ...]:
-    if not reading.count(company.trains, path, MOST_TRAINS):
+    if not reading.count(company.trains, path, MOST_ENTRIES):
         return ()
     return tuple(
         Train(
@@ -226,8 +238,8 @@ def _profile(reading: Reading, rules: board_pb2.RulesProfile, path: str) -> Prof
         reading.text(key, f"{path}.overrides")
         try:
             overrides[key] = MessageToDict(value)
-        except (SerializeToJsonError, ValueError) as error:  # NaN, infinite
-            reading.fault("OUT_OF_RANGE", f"{path}.overrides.{key}", str(error))
+        except (SerializeToJsonError, ValueError):
+            reading.fault("OUT_OF_RANGE", f"{path}.overrides[{key}]", NO_NUMBER)
     return ProfileChoice(name, overrides)
 
 
@@ -268,18 +280,19 @@ def _route(reading: Reading, route: run_pb2.Route, path: str) -> SubmittedRoute:
     fits = reading.count(route.legs, f"{path}.legs", MOST_STOPS) and fits
     if not fits:
         return SubmittedRoute(train)
-    written = {bool(leg.hexes) for leg in route.legs if leg.hexes or leg.paths}
-    if len(written) > 1 or any(leg.hexes and leg.paths for leg in route.legs):
-        message = "the legs of a route all give paths or all give hexes"
+    forms = {(bool(leg.paths), bool(leg.hexes)) for leg in route.legs} - {(False, False)}
+    if len(forms) > 1:
+        message = "the legs of a route all give paths, all give hexes, or all give both"
         reading.fault("LEG_FORMS_MIXED", f"{path}.legs", message)
     paid = None
     if route.HasField("paid"):
         paid = _texts(reading, route.paid.stops, f"{path}.paid.stops")
-    in_hexes = True in written
+    in_hexes = any(hexes for _, hexes in forms)
+    in_paths = any(paths for paths, _ in forms) or not in_hexes
     return SubmittedRoute(
         train=train,
         stops=_texts(reading, route.stops, f"{path}.stops"),
-        paths=None if in_hexes else _paths(reading, route, f"{path}.legs"),
+        paths=_paths(reading, route, f"{path}.legs") if in_paths else None,
         hexes=_hexes(reading, route, f"{path}.legs") if in_hexes else None,
         paid=paid,
         attachment=reading.text(route.attachment, f"{path}.attachment", required=False),

@@ -42,8 +42,8 @@ MOST_VIOLATIONS = 16
 """Violations in a status; more would not fit the 8 KiB of gRPC trailers."""
 MOST_TEXT = 160
 """Longest sentence of a violation, in characters, for the same reason."""
-MOST_SAID = 5
-"""Faults that the message of a status repeats."""
+MOST_MESSAGE = 2 * MOST_TEXT
+"""Longest message of a status, in characters."""
 MOST_BYTES = 3072
 """Most bytes of all details: trailers carry them in base64, with the message."""
 
@@ -134,7 +134,7 @@ def status_of(error: Exception) -> status_pb2.Status:
         details.append(_retry(error.retry_seconds))
     if code in (code_pb2.INVALID_ARGUMENT, code_pb2.FAILED_PRECONDITION, code_pb2.NOT_FOUND):
         details.extend(_violations(bad, forbidden))
-    return _status(code, _cut(_sentence(error), 2 * MOST_TEXT), details)
+    return _status(code, _cut(_sentence(error), MOST_MESSAGE), details)
 
 
 def _own_fault(error: BradshawError) -> tuple[Fault, ...]:
@@ -143,12 +143,23 @@ def _own_fault(error: BradshawError) -> tuple[Fault, ...]:
 
 
 def _sentence(error: BradshawError) -> str:
-    """Return what an error says, with fields of the request for paths of the domain."""
-    if not isinstance(error, (StateError, RequestError, WishesError)):
+    """Return what an error says: of faults as many as there is room for, the others counted."""
+    if not isinstance(error, (StateError, RequestError, WishesError, GameRefusedError)):
         return str(error)
-    said = [f"{field_path(fault.path)}: {fault.message}" for fault in error.faults[:MOST_SAID]]
-    more = len(error.faults) - len(said)
-    return "; ".join([*said, f"and {more} more"] if more > 0 else said)
+    where = error.where if isinstance(error, GameRefusedError) else ""
+    listed = [_said(fault) for fault in error.faults]
+    for number in range(len(listed), 0, -1):
+        rest = [f"and {len(listed) - number} more"] if number < len(listed) else []
+        text = "; ".join([*listed[:number], *rest])
+        if len(where) + len(text) <= MOST_MESSAGE - len(": ") or number == 1:
+            return f"{where}: {text}" if where else text
+    return str(error)
+
+
+def _said(fault: Fault) -> str:
+    path = field_path(fault.path)
+    message = _cut(fault.message, MOST_TEXT)
+    return f"{path}: {message}" if path else message
 
 
 def _reason(error: BradshawError) -> str:

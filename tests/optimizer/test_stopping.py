@@ -8,7 +8,7 @@ import time
 import pytest
 
 from engine.routing.problem import RoutingProblem
-from optimizer import ALGORITHMS, Status, Stop, Wishes, solve, warm_up
+from optimizer import ALGORITHMS, Status, Stop, Wishes, exhaustive, solve, warm_up
 from optimizer.errors import OutOfTimeError
 from optimizer.solution import Solution
 from tests.optimizer.positions import board_problem, large_problem
@@ -86,6 +86,21 @@ def test_a_cancelled_solve_ends_within_50_ms(
     if cancelled_at:
         assert ended - cancelled_at[0] < LATE + SLACK
     assert solution.revenue <= best.revenue <= solution.bound
+
+
+def test_a_cancelled_oracle_stops_listing_routes(
+    problem: RoutingProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would list without end, on a board that is too large for it."""
+    monkeypatch.setattr(exhaustive, "MOST_ROUTES", 10**12)
+    stop = Stop()
+    timer = threading.Timer(0.05, stop.cancel)
+    timer.start()
+    started = time.perf_counter()
+    solution = solve(problem, algorithm="exhaustive", stop=stop)
+    timer.join()
+    assert time.perf_counter() - started < 0.05 + LATE + 2 * SLACK
+    assert solution.status is Status.FEASIBLE
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -12,7 +12,7 @@ STEP = re.compile(r"^([a-z_]+)(?:\[([^\]]*)\])?$")
 def names_field(message: Descriptor, path: str) -> bool:
     """Tell whether `path` names a field of `message`, entries of lists and maps included.
 
-    The path of an entry of a map of overrides ends in its key: ``overrides.key``.
+    The path of an entry of a map ends in its key: ``overrides[key]``.
     """
     steps = path.split(".")
     for number, step in enumerate(steps):
@@ -22,7 +22,7 @@ def names_field(message: Descriptor, path: str) -> bool:
             return False
         rest = steps[number + 1 :]
         if is_map(field):
-            return len(rest) <= (match[2] is None)
+            return not rest
         if not rest:
             return True
         if field.message_type is None or (field.is_repeated and match[2] is None):

@@ -184,9 +184,9 @@ WAYS: dict[str, tuple[str, Spoil]] = {
     "hex twice": ("position.board.tiles", _same_hex),
     "permit": ("position.company.permits", _permits("steam")),
     "profile": ("position.rules.name", _set("position.rules.name", "house rules")),
-    "difference": ("position.rules.overrides.house_rule", _override("house_rule", 1.0)),
+    "difference": ("position.rules.overrides[house_rule]", _override("house_rule", 1.0)),
     "difference not a number": (
-        "position.rules.overrides.house_rule",
+        "position.rules.overrides[house_rule]",
         _override("house_rule", float("nan")),
     ),
     "idle train": ("options.wishes.idle_trains[0]", _wish(idle_trains=["Q-9"])),

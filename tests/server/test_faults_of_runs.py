@@ -133,3 +133,57 @@ def test_the_ways_lead_to_many_codes() -> None:
             answer = ruling_message(validate(submission_from(request)))
             codes |= {fault.code for fault in answer.faults}
     assert len(codes) >= 15, sorted(codes)
+
+
+def small() -> route_service_pb2.ValidateRoutesRequest:
+    """Return a legal run whose routes are as answers have them: their legs have both forms."""
+    request = validate_request("1862-small")
+    judged = ruling_message(validate(submission_from(request)))
+    assert judged.legal
+    del request.routes[:]
+    request.routes.extend(account.route for account in judged.run.routes)
+    assert all(leg.paths and leg.hexes for route in request.routes for leg in route.legs)
+    return request
+
+
+def verdict(
+    request: route_service_pb2.ValidateRoutesRequest,
+) -> route_service_pb2.ValidateRoutesResponse:
+    """Return what is said of a run."""
+    return ruling_message(validate(submission_from(request)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_routes_of_an_answer_are_taken_as_they_are(name: str) -> None:
+    """Their legs have both forms, which say the same."""
+    first = verdict(validate_request(name))
+    again = route_service_pb2.ValidateRoutesRequest(position=validate_request(name).position)
+    again.routes.extend(account.route for account in first.run.routes)
+    assert verdict(again) == first
+
+
+def test_two_forms_of_a_leg_that_differ_are_told() -> None:
+    """Neither is left out silently."""
+    request = small()
+    request.routes[0].legs[0].hexes[-1] = "A1"
+    (fault,) = verdict(request).faults
+    assert (fault.code, fault.field) == ("LEG_FORMS_DIFFER", "routes[0].legs[0].hexes")
+
+
+def test_a_route_that_means_nothing_does_not_hide_what_is_wrong_with_others() -> None:
+    """Its own train and the other route are judged; of its legs one thing is said."""
+    request = small()
+    other = request.routes.add(train_id="none")
+    other.CopyFrom(request.routes[0])
+    other.train_id = "none"
+    other.stops[0] = "Q1-7"
+    void = request.routes.add(train_id="nix")
+    void.legs.add(hexes=["Z98", "Z99"])
+    number = len(request.routes) - 1
+    told = {(fault.code, fault.field) for fault in verdict(request).faults}
+    assert told == {
+        ("ROUTE_VOID", f"routes[{number}].legs"),
+        ("TRAIN_NOT_OWNED", f"routes[{number}].train_id"),
+        ("TRAIN_NOT_OWNED", f"routes[{number - 1}].train_id"),
+        ("STOP_UNKNOWN", f"routes[{number - 1}].stops[0]"),
+    }

@@ -424,6 +424,23 @@ def test_wrong_pages_and_lists(games: Any) -> None:
     assert failure(lambda: games.ApplyActions(many)).fields == {"actions": "TOO_MANY"}
 
 
+def test_every_fault_of_form_is_told_at_once(games: Any) -> None:
+    """Of the game and of what is asked of it."""
+    listed = game_service_pb2.ListLegalActionsRequest(page_size=-1)
+    assert failure(lambda: games.ListLegalActions(listed)).fields.keys() == {"game", "page_size"}
+    applied = game_service_pb2.ApplyActionsRequest()
+    assert failure(lambda: games.ApplyActions(applied)).fields.keys() == {"game", "actions"}
+    run = game_service_pb2.RunTrainsRequest(options=route_service_pb2.SolveOptions(seed=-1))
+    assert failure(lambda: games.RunTrains(run)).fields.keys() == {"game", "options.seed"}
+
+
+def test_a_page_beyond_the_last_is_none(games: Any) -> None:
+    """No answer gives its token."""
+    asked = game_service_pb2.ListLegalActionsRequest(game=record(), page_token="99999")
+    told = failure(lambda: games.ListLegalActions(asked))
+    assert told.fields == {"page_token": "PAGE_TOKEN_UNKNOWN"}
+
+
 def test_a_title_that_cannot_be_played_is_unimplemented(
     games: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

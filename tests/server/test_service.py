@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import grpc
 import pytest
@@ -16,6 +17,7 @@ from bradshaw.v1 import route_service_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from server import service as service_module
 from server.logs import JsonFormatter
 from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
 from tests.server.harness import Service, eventually, failure, request, serving
@@ -137,7 +139,7 @@ def test_rules_and_overrides_reach_the_referee(service: Service) -> None:
     assert service.routes.ValidateRoutes(submitted, timeout=10).legal
     submitted.position.rules.overrides["towns_in_city_spaces"].string_value = "yes"
     told = failure(lambda: service.routes.ValidateRoutes(submitted, timeout=10))
-    assert told.fields == {"position.rules.overrides.towns_in_city_spaces": "OVERRIDE_TYPE"}
+    assert told.fields == {"position.rules.overrides[towns_in_city_spaces]": "OVERRIDE_TYPE"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -287,20 +289,101 @@ def test_health_and_reflection(service: Service) -> None:
 
 
 def test_stopping_ends_running_calls_and_refuses_new_ones() -> None:
-    """NOT_SERVING at once; a call that outlives the grace is cancelled, its worker freed."""
+    """NOT_SERVING at once; calls that outlive the grace end, running or waiting, as UNAVAILABLE
+    with the time after which to try again; the worker is freed."""
     solver = StubbornSolver()
     with serving(solver, workers=1, grace=0.5) as service:
         running = service.routes.OptimizeRoutes.future(optimize_request("1862-small"))
         assert eventually(lambda: solver.running == 1)
+        waiting = service.routes.OptimizeRoutes.future(optimize_request("1862-small"))
+        assert eventually(lambda: service.telemetry().queue_length == 1)
         started = time.monotonic()
         stopping = asyncio.run_coroutine_threadsafe(service.app.stop(), service.loop)
         stopping.result(10)
         assert 0.4 < time.monotonic() - started < 3
-        assert running.exception(5) is not None
+        for call in (running, waiting):
+            told = failure(call.result)
+            assert (told.code, told.reason) == (grpc.StatusCode.UNAVAILABLE, "NOT_READY")
+            assert told.retry_seconds
         assert (solver.running, solver.cancelled) == (0, 1)
         with pytest.raises(grpc.RpcError) as caught:
             service.routes.ListGames(route_service_pb2.ListGamesRequest(), timeout=1)
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE  # type: ignore[attr-defined]
+
+
+def test_every_fault_of_a_request_is_told_at_once(service: Service) -> None:
+    """First those of form, in all fields; then those of what the fields say, in all fields."""
+    asked = optimize_request("18GB-small")
+    asked.options.seed = -1
+    asked.options.run_count = 99
+    asked.ClearField("position")
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    assert told.fields == {
+        "position": "REQUIRED",
+        "options.seed": "OUT_OF_RANGE",
+        "options.run_count": "OUT_OF_RANGE",
+    }
+    asked = optimize_request("18GB-small")
+    asked.options.algorithm = "luck"
+    asked.options.wishes.idle_trains.append("no train")
+    asked.position.rules.name = "none"
+    asked.position.company.trains.add(id="x", name="99")
+    asked.position.board.tiles[0].rotation = 9
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    state = {
+        "position.board.tiles[0].rotation": "ROTATION_OUT_OF_RANGE",
+        f"position.company.trains[{len(asked.position.company.trains) - 1}].name": "TRAIN_UNKNOWN",
+    }
+    others = {
+        "position.rules.name": "PROFILE_UNKNOWN",
+        "options.wishes.idle_trains[0]": "TRAIN_UNKNOWN",
+        "options.algorithm": "ALGORITHM_UNKNOWN",
+    }
+    assert told.fields == {**state, **others}
+    asked.position.board.title = "1999"
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    assert told.fields == {
+        "position.board.title": "GAME_UNKNOWN",
+        "options.wishes.idle_trains[0]": "TRAIN_UNKNOWN",
+        "options.algorithm": "ALGORITHM_UNKNOWN",
+    }
+
+
+@pytest.mark.parametrize("number", [13, 51, 400])
+def test_there_is_one_limit_of_trains(service: Service, number: int) -> None:
+    """Twelve, and it is that which is told."""
+    asked = optimize_request("18GB-small")
+    name = asked.position.company.trains[0].name
+    del asked.position.company.trains[:]
+    for n in range(number):
+        asked.position.company.trains.add(id=str(n), name=name)
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    assert told.fields == {"position.company.trains": "TRAINS_TOO_MANY"}
+    assert "12 is the most" in told.message
+
+
+def test_requests_are_read_beside_the_event_loop(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request of some MiB takes a second to read; the calls of others go on meanwhile."""
+    readers: list[int] = []
+    for name in ("question_from", "submission_from"):
+        read = getattr(service_module, name)
+
+        def noting(request: Any, read: Any = read) -> Any:
+            readers.append(threading.get_ident())
+            return read(request)
+
+        monkeypatch.setattr(service_module, name, noting)
+    service.routes.OptimizeRoutes(optimize_request("18GB-small"), timeout=10)
+    service.routes.ValidateRoutes(validate_request("18GB-small"), timeout=10)
+    ident = asyncio.run_coroutine_threadsafe(_ident(), service.loop).result(5)
+    assert len(readers) == 2
+    assert ident not in readers
+
+
+async def _ident() -> int:
+    return threading.get_ident()
 
 
 def test_a_call_that_ends_within_the_grace_is_answered() -> None:

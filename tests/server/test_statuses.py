@@ -125,6 +125,25 @@ def test_an_error_that_is_not_ours_says_nothing_of_itself() -> None:
     assert "secret" not in status.message
 
 
+@pytest.mark.parametrize("number", [1, 2, 7, 500])
+def test_a_message_says_whole_sentences_and_counts_the_rest(number: int) -> None:
+    """However many faults there are and however long they are."""
+    faults = [Fault("HEX_UNKNOWN", f"board.tiles[{n}].hex", "x" * 10 * n) for n in range(number)]
+    for error in (StateError(faults), GameRefusedError(faults, "entry 7")):
+        message = status_of(error).message
+        *said, last = message.removeprefix("entry 7: ").split("; ")
+        if last.endswith(" more"):
+            assert len(said) + int(last.split()[1]) == number
+        else:
+            assert len(said) + 1 == number
+        assert all(text.startswith("position.board.tiles[") for text in said)
+
+
+def test_a_fault_of_the_whole_request_has_no_colon_before_it() -> None:
+    """It has no path."""
+    assert status_of(RequestError([Fault("NOT_A_MESSAGE", "", "no")])).message == "no"
+
+
 def test_a_report_is_named_in_the_metadata() -> None:
     """So that a client can tell which file of the service shows its case."""
     error = UnconfirmedError([MALFORMED], Run(), Verdict(), "said")
@@ -142,7 +161,7 @@ def test_a_report_is_named_in_the_metadata() -> None:
         ("company.trains", "position.company.trains"),
         ("profile", "position.rules.name"),
         ("profile.name", "position.rules.name"),
-        ("profile.overrides.mail", "position.rules.overrides.mail"),
+        ("profile.overrides[mail]", "position.rules.overrides[mail]"),
         ("wishes.idle[1]", "options.wishes.idle_trains[1]"),
         ("wishes.avoid_hexes[0]", "options.wishes.avoid_hexes[0]"),
         ("wishes.pinned[2].legs[0]", "options.wishes.pinned[2].legs[0]"),

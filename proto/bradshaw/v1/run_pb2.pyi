@@ -49,7 +49,7 @@ Global___PathRef: _TypeAlias = PathRef  # noqa: Y015
 @_typing.final
 class Leg(_message.Message):
     """The track from one stop of a route to the next. A request gives `paths` or
-    `hexes`, not both; an answer has both.
+    `hexes`, or both if they say the same; an answer has both.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -105,8 +105,8 @@ class Route(_message.Message):
     @_builtins.property
     def legs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Leg]:
         """Legs between successive stops, one fewer than stops. A train that stands
-        in a city has one stop and no leg. Either all legs give paths or all give
-        hexes; otherwise INVALID_ARGUMENT with LEG_FORMS_MIXED.
+        in a city has one stop and no leg. All legs give paths, or all give hexes,
+        or all give both; otherwise INVALID_ARGUMENT with LEG_FORMS_MIXED.
         """
 
     @_builtins.property

@@ -70,7 +70,7 @@ class GetTelemetryResponse(_message.Message):
 
     @_builtins.property
     def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___CallCount]:
-        """Ended calls of RouteService, by method and status."""
+        """Ended calls of RouteService and GameService, by method and status."""
 
     @_builtins.property
     def latencies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Latency]:
