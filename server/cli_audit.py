@@ -14,6 +14,7 @@ from bradshaw.v1 import board_pb2, route_service_pb2
 
 from engine.errors import BradshawError
 from engine.notation.gamefile import ReplayError
+from server.asking import StatusError
 from server.audit import Ask, AuditedRun, Sums, audit, count_runs, sums
 from server.cli_common import (
     INTERRUPTED,
@@ -27,7 +28,7 @@ from server.cli_common import (
 )
 from server.cli_game_tables import audit_lines
 from server.cli_games import add_game, game_object, message_object
-from server.client import LocalClient, RemoteClient, StatusError
+from server.client import LocalClient, RemoteClient
 from server.convert.answers import picture
 from server.convert.requests import MOST_SECONDS
 from server.convert.statuses import status_of

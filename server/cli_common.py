@@ -17,8 +17,8 @@ from google.protobuf.json_format import MessageToJson, ParseDict, ParseError
 from google.protobuf.message import Message
 from google.rpc import code_pb2
 
+from server.asking import StatusError
 from server.cli_tables import status_lines
-from server.client import StatusError
 
 M = TypeVar("M", bound=Message)
 

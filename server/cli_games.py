@@ -15,6 +15,7 @@ from google.rpc import code_pb2
 
 from engine.errors import BradshawError
 from optimizer.stop import Stop
+from server.asking import StatusError
 from server.autorun import need_situation
 from server.cli_common import (
     NOT_AS_HOPED,
@@ -32,7 +33,6 @@ from server.cli_common import (
 )
 from server.cli_game_tables import other_reason, replay_lines
 from server.cli_tables import solution_lines
-from server.client import StatusError
 from server.convert.answers import picture
 from server.convert.games import MOST_ENTRY, plain, position_of, source_from, whole_numbers
 from server.convert.requests import MOST_SECONDS, MOST_SEED

@@ -9,6 +9,7 @@ from bradshaw.v1 import board_pb2, route_service_pb2
 from google.protobuf.json_format import ParseDict, ParseError
 from google.rpc import code_pb2
 
+from server.asking import StatusError
 from server.cli_common import (
     NOT_AS_HOPED,
     OK,
@@ -27,7 +28,7 @@ from server.cli_common import (
 )
 from server.cli_games import is_game, position_in
 from server.cli_tables import game_lines, solution_lines, verdict_lines
-from server.client import Client, LocalClient, RemoteClient, StatusError
+from server.client import Client, LocalClient, RemoteClient
 from server.convert.answers import picture
 from server.reports import read_report
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
-import grpc
 from bradshaw.v1 import game_service_pb2, game_service_pb2_grpc
-from google.rpc import code_pb2, status_pb2
 
-from engine.errors import BradshawError
 from optimizer.stop import Stop
-from server.app import CHANNEL_OPTIONS, load_solver
+from server.app import load_solver
+from server.asking import InProcess, OverTheWire, told
 from server.autorun import auto_run
-from server.client import StatusError, status_error
 from server.convert.games import (
     actions_from,
     applied_message,
@@ -23,12 +19,9 @@ from server.convert.games import (
     run_question,
     run_source_from,
 )
-from server.convert.statuses import status_of
 from server.desk import Desk
 from server.gamebook import Gamebook
 from server.settings import Settings
-
-T = TypeVar("T")
 
 
 class GameClient(Protocol):
@@ -51,25 +44,18 @@ class GameClient(Protocol):
         """End the solve that is running, from another thread or a signal handler."""
 
 
-class LocalGameClient:
-    """Answers in this process.
-
-    Parameters
-    ----------
-    settings
-        Time limit of requests that give none.
-    """
+class LocalGameClient(InProcess):
+    """Answers in this process."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings or Settings()
+        super().__init__(settings)
         self._book = Gamebook()
-        self._running = Stop()
 
     def replay(
         self, request: game_service_pb2.ReplayGameRequest
     ) -> game_service_pb2.ReplayGameResponse:
         """Replay a game file."""
-        return _told(lambda: replay_message(self._book.open(replay_source_from(request), Stop())))
+        return told(lambda: replay_message(self._book.open(replay_source_from(request), Stop())))
 
     def apply(
         self, request: game_service_pb2.ApplyActionsRequest
@@ -81,7 +67,7 @@ class LocalGameClient:
             game = self._book.open(source, Stop())
             return applied_message(*self._book.apply(game, actions, Stop()))
 
-        return _told(work)
+        return told(work)
 
     def run(self, request: game_service_pb2.RunTrainsRequest) -> game_service_pb2.RunTrainsResponse:
         """Return the best run as actions."""
@@ -90,70 +76,34 @@ class LocalGameClient:
             play = self._book.open(run_source_from(request), Stop()).play
             question = run_question(request, play)
             desk = Desk(load_solver())
-            stop = Stop(self._settings.effective(question.seconds, None))
-            with self._running.during(stop.cancel):
+            with self.solving(question.seconds) as stop:
                 found = auto_run(play, desk, stop, question)
             return auto_run_message(play, found)
 
-        return _told(work)
-
-    def end(self) -> None:
-        """End the solve that is running; it answers with the best run so far."""
-        self._running.cancel()
+        return told(work)
 
 
-def _told(work: Callable[[], T]) -> T:
-    """Do something; an error of the domain becomes a status."""
-    try:
-        return work()
-    except BradshawError as error:
-        raise StatusError(status_of(error)) from error
-
-
-class RemoteGameClient:
-    """Asks a service.
-
-    Parameters
-    ----------
-    address
-        ``HOST:PORT``.
-    """
+class RemoteGameClient(OverTheWire):
+    """Asks a service, at ``HOST:PORT``."""
 
     def __init__(self, address: str) -> None:
-        self._channel = grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
-        self._stub = game_service_pb2_grpc.GameServiceStub(self._channel)
-        self._call: Any = None
+        super().__init__(address, game_service_pb2_grpc.GameServiceStub)
 
     def replay(
         self, request: game_service_pb2.ReplayGameRequest
     ) -> game_service_pb2.ReplayGameResponse:
         """Replay a game file."""
-        answer: game_service_pb2.ReplayGameResponse = self._ask(self._stub.ReplayGame, request)
+        answer: game_service_pb2.ReplayGameResponse = self.ask(self.stub.ReplayGame, request)
         return answer
 
     def apply(
         self, request: game_service_pb2.ApplyActionsRequest
     ) -> game_service_pb2.ApplyActionsResponse:
         """Play actions."""
-        answer: game_service_pb2.ApplyActionsResponse = self._ask(self._stub.ApplyActions, request)
+        answer: game_service_pb2.ApplyActionsResponse = self.ask(self.stub.ApplyActions, request)
         return answer
 
     def run(self, request: game_service_pb2.RunTrainsRequest) -> game_service_pb2.RunTrainsResponse:
         """Return the best run as actions."""
-        answer: game_service_pb2.RunTrainsResponse = self._ask(self._stub.RunTrains, request)
+        answer: game_service_pb2.RunTrainsResponse = self.ask(self.stub.RunTrains, request)
         return answer
-
-    def end(self) -> None:
-        """Cancel the call that is running."""
-        if self._call is not None:
-            self._call.cancel()
-
-    def _ask(self, method: Any, request: Any) -> Any:
-        self._call = method.future(request)
-        try:
-            return self._call.result()
-        except grpc.FutureCancelledError:
-            status = status_pb2.Status(code=code_pb2.CANCELLED, message="the call was cancelled")
-            raise StatusError(status) from None
-        except grpc.RpcError as error:
-            raise status_error(error) from error

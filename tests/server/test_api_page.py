@@ -21,8 +21,9 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from engine.routing.position import MOST_TRAINS
+from server.asking import StatusError
 from server.cli import parser
-from server.client import LocalClient, StatusError
+from server.client import LocalClient
 from server.convert.requests import (
     MOST_ENTRIES,
     MOST_PATHS,
