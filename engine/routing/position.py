@@ -19,6 +19,10 @@ MOST_TRAINS = 24
 kept (1862 §9.7), and there are at most 22 cards of bands A to D (1862 §1.5)."""
 
 
+PLACES = ("company.home", "company.destination", "board.")
+"""Paths of faults that depend on tiles and tokens."""
+
+
 def make_rules(game: Game, profile: str | RulesProfile = "18xx.games") -> Rules:
     """Return the rules object of a game under a profile.
 
@@ -44,17 +48,32 @@ def load_position(rules: Rules, board: BoardState, company: CompanyState) -> Pos
     UnknownGameError
         The board names no known game.
     StateError
-        Board or company have faults; all of them are listed.
+        Board or company have faults; all of them are listed, but for those of the company's
+        places on a board that has faults itself.
     """
     game = load_game(board.title)
     faults = list(check_state(game, board))
-    faults.extend(_train_faults(game, company))
-    if not faults:
-        laid = Board(game.atlas(board.map), board)
-        faults.extend(rules.check_company(laid, company))
-        if not faults:
-            return Position(game, laid, company)
-    raise StateError(faults)
+    trains = tuple(_train_faults(game, company))
+    if faults or trains:
+        faults.extend(trains)
+        if not trains and board.phase in game.phases and board.map in ("", *game.map_files):
+            faults.extend(_wherever_it_runs(rules, game, board, company))
+        raise StateError(faults)
+    laid = Board(game.atlas(board.map), board)
+    faults.extend(rules.check_company(laid, company))
+    if faults:
+        raise StateError(faults)
+    return Position(game, laid, company)
+
+
+def _wherever_it_runs(
+    rules: Rules, game: Game, board: BoardState, company: CompanyState
+) -> Iterator[Fault]:
+    """Yield the faults of a company that it has whatever lies on the board in this phase."""
+    bare = Board(game.atlas(board.map), BoardState(board.title, board.phase, map=board.map))
+    for fault in rules.check_company(bare, company):
+        if not fault.path.startswith(PLACES):
+            yield fault
 
 
 def _train_faults(game: Game, company: CompanyState) -> Iterator[Fault]:

@@ -340,6 +340,15 @@ def test_every_fault_of_a_request_is_told_at_once(service: Service) -> None:
         "options.algorithm": "ALGORITHM_UNKNOWN",
     }
     assert told.fields == {**state, **others}
+    del asked.position.company.trains[-1]
+    asked.position.company.mail_contracts = 1
+    asked.position.company.home.hex = "D23"
+    told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
+    assert told.fields == {
+        "position.board.tiles[0].rotation": "ROTATION_OUT_OF_RANGE",
+        "position.company.mail_contracts": "FIELD_NOT_IN_GAME",
+        **others,
+    }
     asked.position.board.title = "1999"
     told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
     assert told.fields == {

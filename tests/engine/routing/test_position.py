@@ -13,7 +13,7 @@ from engine.errors import StateError, UnknownGameError
 from engine.games import all_games, load_game
 from engine.routing import position
 from engine.routing.position import MOST_TRAINS, load_position, make_rules
-from engine.routing.run import CompanyState, Train
+from engine.routing.run import CompanyState, TokenRef, Train
 
 RULES = make_rules(load_game("18GB"))
 BOARD = BoardState("18GB", "3+1")
@@ -113,3 +113,19 @@ def test_every_code_is_tested_here() -> None:
     code = re.compile(r'"([A-Z]+(?:_[A-Z]+)+)"')
     known = set(code.findall(Path(position.__file__).read_text("utf-8")))
     assert known <= set(code.findall(Path(__file__).read_text("utf-8")))
+
+
+def test_a_wrong_board_does_not_hide_what_is_wrong_with_the_company() -> None:
+    """But of places on it nothing is said: the wrong tile or token may be theirs."""
+    rules = make_rules(load_game("1822"))
+    board = BoardState("1822", "7", (TileLay("Z99", "9", 0),))
+    company = CompanyState(
+        "SECR", (Train("2-0", "2"),), mail_contracts=9, home=TokenRef("M38", 5)
+    )  # without its token
+    with pytest.raises(StateError) as caught:
+        load_position(rules, board, company)
+    assert [(fault.code, fault.path) for fault in caught.value.faults] == [
+        ("HEX_UNKNOWN", "board.tiles[0].hex"),
+        ("TRAIN_RUSTED", "company.trains[0].name"),
+        ("MAIL_CONTRACTS_WRONG", "company.mail_contracts"),
+    ]
