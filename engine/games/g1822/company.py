@@ -11,10 +11,13 @@ from engine.board.faces import Face, PathEnd
 from engine.errors import Fault
 from engine.games.g1822.special import is_express
 from engine.games.game import Game
+from engine.routing.checks import foreign_fields
 from engine.routing.run import CompanyState, TokenRef
 from engine.routing.trains import TrainKind
 
 KINDS = ("minor", "major")
+FIELDS = ("kind", "home", "destination", "mail_contracts")
+"""What is said of a company beside its letters and trains."""
 
 
 def kind_of(game: Game, company: CompanyState) -> str:
@@ -56,7 +59,7 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
     yield from _home_faults(game, board, company)
     yield from _destination_faults(game, board, company)
     yield from _mail_faults(game, company, kind)
-    yield from _foreign_field_faults(game, company)
+    yield from foreign_fields(game.title, company, FIELDS)
 
 
 def _age_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
@@ -183,11 +186,3 @@ def _mail_faults(game: Game, company: CompanyState, kind: str) -> Iterator[Fault
         has = f"0 to {most} mail contracts, not {company.mail_contracts}" if most else "none"
         message = f"a {kind} has {has}"
         yield Fault("MAIL_CONTRACTS_WRONG", "company.mail_contracts", message, "1822 §11.15")
-
-
-def _foreign_field_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
-    """Fields that only other games use must be empty."""
-    for name in ("permits", "hex_bonuses", "receivership", "insolvent"):
-        if getattr(company, name):
-            message = f"{game.title} does not use this field; leave it out"
-            yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)

@@ -9,9 +9,12 @@ from engine.board.board import Board
 from engine.errors import Fault
 from engine.games.g1862.stations import LONDON, TYPES, london_hexes
 from engine.games.game import Game
+from engine.routing.checks import foreign_fields
 from engine.routing.run import CompanyState
 
 KINDS = ("", "company")
+FIELDS = ("kind", "permits", "home", "receivership")
+"""What is said of a company beside its letters and trains."""
 
 
 def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
@@ -38,7 +41,7 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
         yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "1862 §1.2")
     yield from _permit_faults(company)
     yield from _home_faults(game, company)
-    yield from _foreign_faults(company)
+    yield from foreign_fields(game.title, company, FIELDS)
     yield from _marker_faults(game, board)
 
 
@@ -60,20 +63,6 @@ def _home_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
     if company.home is not None and (company.home.hex, company.home.city) != (home, 0):
         message = f"the home of {company.corporation} is city 0 of {home}"
         yield Fault("HOME_ELSEWHERE", "company.home", message, "1862 §1.2", company.home.hex)
-
-
-def _foreign_faults(company: CompanyState) -> Iterator[Fault]:
-    """Fields that belong to other games."""
-    foreign = {
-        "destination": company.destination is not None,
-        "mail_contracts": company.mail_contracts != 0,
-        "hex_bonuses": bool(company.hex_bonuses),
-        "insolvent": company.insolvent,
-    }
-    for name, given in foreign.items():
-        if given:
-            message = "1862 does not use this field; leave it out"
-            yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
 
 
 def _marker_faults(game: Game, board: Board) -> Iterator[Fault]:

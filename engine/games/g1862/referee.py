@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from engine.games.g1862.idle import addable_route
 from engine.games.g1862.profile import Profile1862
 from engine.games.g1862.route_rules import route_faults
 from engine.games.g1862.stations import CHAINING_BANDS, FREIGHT, is_large
+from engine.routing.checks import ownership_faults
 from engine.routing.run import Position, Route, Run, Verdict
 from engine.routing.track import Traced, trace
 from engine.routing.trains import TrainKind
@@ -88,24 +88,16 @@ def _chains(runs: Sequence[TrainRun]) -> tuple[Chain, ...]:
 
 
 def _train_faults(court: Court, run: Run) -> Iterator[Fault]:
-    trains = {train.id: train for train in court.position.company.trains}
-    used: Counter[str] = Counter()
+    company = court.position.company
+    yield from ownership_faults(company, run, "1862 §10.3")
+    trains = {train.id: train for train in company.trains}
     for number, route in enumerate(run.routes):
-        path = f"routes[{number}].train"
-        used[route.train] += 1
         train = trains.get(route.train)
-        if train is None:
-            known = ", ".join(trains) or "none"
-            message = f"the company has no train {route.train!r}; it has {known}"
-            yield Fault("TRAIN_NOT_OWNED", path, message, "1862 §10.3")
-        elif not court.may_run(train):
+        if train is not None and not court.may_run(train):
             message = f"{train.id} may not run now"
             if train.runnable:
                 message = f"the company has no permit for {court.kind(train).kind} trains"
-            yield Fault("TRAIN_NOT_RUNNABLE", path, message, "1862 §10.3")
-        if used[route.train] == 2:
-            message = f"{route.train} has more than one route"
-            yield Fault("TRAIN_TWICE", path, message, "1862 §10.3")
+            yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, "1862 §10.3")
         if route.attachment:
             path = f"routes[{number}].attachment"
             yield Fault("ATTACHMENT_UNKNOWN", path, "1862 has no carriages", "1862 §1.4")

@@ -8,9 +8,12 @@ from engine.board.board import Board
 from engine.errors import Fault
 from engine.games.g18gb.printed import private_bonuses
 from engine.games.game import Game
+from engine.routing.checks import foreign_fields
 from engine.routing.run import CompanyState
 
 KINDS = ("", "5-share", "10-share")
+FIELDS = ("kind", "hex_bonuses", "receivership", "insolvent")
+"""What is said of a company beside its letters and trains."""
 
 
 def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
@@ -32,7 +35,7 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
         message = f"a company is a 5-share or a 10-share company, not {company.kind!r}"
         yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "18GB §1.5")
     yield from _scenario_faults(game, board, company)
-    yield from _foreign_faults(company)
+    yield from foreign_fields(game.title, company, FIELDS)
     yield from _train_faults(game, board, company)
     yield from _bonus_faults(game, board, company)
 
@@ -55,20 +58,6 @@ def _scenario_faults(game: Game, board: Board, company: CompanyState) -> Iterato
         known = ", ".join(playing)
         message = f"{company.corporation} does not play on this map; {known} do"
         yield Fault("CORPORATION_NOT_ON_MAP", "company.corporation", message, "18GB §1.2")
-
-
-def _foreign_faults(company: CompanyState) -> Iterator[Fault]:
-    """Fields that belong to other games."""
-    foreign = {
-        "permits": bool(company.permits),
-        "home": company.home is not None,
-        "destination": company.destination is not None,
-        "mail_contracts": company.mail_contracts != 0,
-    }
-    for name, given in foreign.items():
-        if given:
-            message = "18GB does not use this field; leave it out"
-            yield Fault("FIELD_NOT_IN_GAME", f"company.{name}", message)
 
 
 def _train_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:

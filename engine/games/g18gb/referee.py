@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.errors import Fault
 from engine.games.g18gb.account import Account, price_run
 from engine.games.g18gb.printed import TOWN, distance_of
 from engine.games.g18gb.profile import Profile18GB
+from engine.routing.checks import ownership_faults
 from engine.routing.run import Position, Route, Run, Train, Verdict
 from engine.routing.track import Traced, passed_stops, repeated_track, trace
 from engine.words import article, counted
@@ -37,7 +37,7 @@ def judge_run(profile: Profile18GB, position: Position, run: Run) -> Verdict:
         bonus stands on the first route of the set (18GB §11.8.5).
     """
     trains = {train.id: train for train in position.company.trains}
-    faults = list(_train_faults(trains, run))
+    faults = [*ownership_faults(position.company, run, SHARED), *_train_faults(trains, run)]
     traces: list[Traced | None] = []
     for number, route in enumerate(run.routes):
         path = f"routes[{number}]"
@@ -61,20 +61,10 @@ def judge_run(profile: Profile18GB, position: Position, run: Run) -> Verdict:
 
 
 def _train_faults(trains: Mapping[str, Train], run: Run) -> Iterator[Fault]:
-    used: Counter[str] = Counter()
     for number, route in enumerate(run.routes):
-        path = f"routes[{number}].train"
-        used[route.train] += 1
-        train = trains.get(route.train)
-        if train is None:
-            known = ", ".join(trains) or "none"
-            message = f"the company has no train {route.train!r}; it has {known}"
-            yield Fault("TRAIN_NOT_OWNED", path, message, SHARED)
-        elif not train.runnable:
-            yield Fault("TRAIN_NOT_RUNNABLE", path, f"{train.id} may not run now", "18GB §11.9")
-        if used[route.train] == 2:
-            message = f"{route.train} has more than one route"
-            yield Fault("TRAIN_TWICE", path, message, SHARED)
+        if route.train in trains and not trains[route.train].runnable:
+            message = f"{route.train} may not run now"
+            yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, "18GB §11.9")
 
 
 def _extra_faults(route: Route, path: str) -> Iterator[Fault]:

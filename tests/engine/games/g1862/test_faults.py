@@ -15,6 +15,7 @@ from engine.board.state import BoardState, TokenPlacement
 from engine.errors import Fault, StateError
 from engine.games import load_game
 from engine.games.g1862.rules import PROFILES, Rules1862
+from engine.routing import checks
 from engine.routing.position import load_position
 from engine.routing.run import CompanyState, HexBonus, Route, TokenRef, Train
 from tests.engine.games.g1862.handmade import EAST, LINE, STAR, Table, table
@@ -251,7 +252,8 @@ def test_a_fault_has_its_code_section_and_path(code: str) -> None:
 def test_every_code_has_a_case() -> None:
     """No code of the package, or of the shared checks that it uses, is untested."""
     folder = Path(package.__file__).parent
-    sources = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    files = [*folder.glob("*.py"), Path(checks.__file__)]
+    sources = [path.read_text("utf-8") for path in files]
     named = {code for text in sources for code in re.findall(r'\("([A-Z]+_[A-Z_]+)"', text)}
     named |= {code for text in sources for code in re.findall(r'"([A-Z]+_[A-Z_]+)",', text)}
     named |= {"STOP_TWICE", "SIDE_TWICE", "PATH_TWICE", "OFFBOARD_PASSED", "CITY_BLOCKED"}

@@ -13,7 +13,7 @@ from engine.board.legs import find_legs
 from engine.errors import Fault
 from engine.games import load_game
 from engine.games.g18gb import referee
-from engine.routing import track
+from engine.routing import checks, track
 from engine.routing.position import make_rules
 from engine.routing.run import Position, Route, Run
 from tests.boards import g18gb_examples as boards
@@ -197,13 +197,17 @@ def test_every_code_of_the_referee_is_tested_here() -> None:
     """Codes are part of the contract: each that 18GB can meet has its case in this file.
 
     Left out are junctions and terminal track, which 18GB has only at a dead end
-    where no leg runs.
+    where no leg runs, and what is said of a company.
     """
-    sources = [Path(referee.__file__), Path(track.__file__)]
+    sources = [Path(source.__file__) for source in (referee, track, checks)]
     code = re.compile(r'"([A-Z]+(?:_[A-Z]+)+)"')
     known = {c for source in sources for c in code.findall(source.read_text("utf-8"))}
     tested = set(code.findall(Path(__file__).read_text("utf-8")))
-    assert {c.lower() for c in known - tested} == {"junction_twice", "terminal_passed"}
+    assert {c.lower() for c in known - tested} == {
+        "junction_twice",
+        "terminal_passed",
+        "field_not_in_game",
+    }
 
 
 def test_the_dead_end_of_the_east_west_map_carries_no_leg() -> None:
