@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.errors import Fault
 from engine.games.g1862.play.kit import CLOSE
-from engine.games.g1862.play.state import IPO, OPERATING, STOCK, Table1862
+from engine.games.g1862.play.state import IPO, OPERATING, Table1862
 from engine.play import shares
 from engine.play.bank import from_bank, to_bank
 from engine.play.entities import Cell
@@ -191,8 +191,6 @@ def bankrupt(at: Table1862, sym: str) -> None:
     take_back(at, sym)
     if state.round.kind == OPERATING and at.company is company:
         skip_rest(at)
-    elif state.round.kind == STOCK and at.stock.floating == sym:
-        at.stock.floating = ""
 
 
 def move_price(at: Table1862, sym: str, way: str, times: int) -> None:

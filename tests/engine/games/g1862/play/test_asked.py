@@ -357,3 +357,58 @@ def test_a_company_that_acquires_one_that_has_run_ends_its_turn() -> None:
     assert play.actor() == corporation("E&H")
     assert held(state_of(play), IPO, "ECR") == tuple(f"ECR_{n}" for n in range(8))
     assert BuyTrain not in {type(a) for a in play.legal_actions()}
+
+
+# --- which companies may be started ----------------------------------------------
+
+
+def dealt(sym: str) -> Play:
+    """Begin a game in which a company is of the first group, and those of these tests in play."""
+    wanted = {"ECR", "EUR", "NGC", "SVR"}
+    games = (new_game(seed=seed) for seed in range(1000))
+    return next(
+        play
+        for play in games
+        if wanted <= state_of(play).companies.keys() and state_of(play).charters[sym].group == "A"
+    )
+
+
+def may_start(play: Play, sym: str) -> bool:
+    """Tell whether the player in turn may start a company."""
+    heads = [getattr(offer, "action", offer) for offer in play.legal_actions().offers]
+    return sym in {head.corporation for head in heads if isinstance(head, CharterBid | Par)}
+
+
+@pytest.mark.parametrize(
+    ("tile", "markers", "in_phase", "free"),
+    [
+        (None, (), "A", True),
+        ("57", (), "A", True),
+        ("57", ("SVR",), "A", False),
+        ("57", ("SVR",), "B", True),
+        ("14", ("SVR",), "D", True),
+        ("14", ("SVR", "NGC"), "D", False),
+    ],
+)
+def test_a_company_starts_only_where_its_home_marker_will_have_room(
+    tile: str | None, markers: tuple[str, ...], in_phase: str, free: bool
+) -> None:
+    """§3.3c for ECR, home D13: bare, with a free circle, or with an upgrade of an allowed colour
+    that adds one; green to russet adds none but on N hexes."""
+
+    there = [company(sym, 100, {3: 100}, markers=("D13",)) for sym in markers]
+    lays = {} if tile is None else {"D13": (tile, 0)}
+    before = changed(dealt("ECR"), phase(in_phase), laid(**lays), *there)
+    assert may_start(before, "ECR") is free
+    assert may_start(changed(before, stock_round), "ECR") is free
+
+
+def test_no_free_circle_is_needed_where_an_n_tile_turns_russet() -> None:
+    """§3.3c: on Colchester's N hex russet has four circles for the three of green."""
+
+    others = ("SVR", "NGC", "ECR")
+    there = [company(sym, 100, {3: 100}, markers=("E12",)) for sym in others]
+    for in_phase, free in (("C", False), ("D", True)):
+        lays = laid(E12=("791", 0))
+        play = changed(dealt("EUR"), phase(in_phase), lays, *there, stock_round)
+        assert may_start(play, "EUR") is free
