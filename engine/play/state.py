@@ -31,6 +31,19 @@ class RoundData:
 
 
 @dataclass
+class PlayerTurns(RoundData):
+    """A round in which one player after the other has his turn.
+
+    Parameters
+    ----------
+    index
+        Whose turn it is: place in the turn order.
+    """
+
+    index: int
+
+
+@dataclass
 class CompanyTurns(RoundData):
     """A round in which one company after the other has its turn.
 

@@ -18,7 +18,7 @@ from engine.board.legs import Leg
 from engine.board.network import Network
 from engine.errors import Fault
 from engine.games.game import Game
-from engine.play.actions import Action, Entity, corporation
+from engine.play.actions import Action, Entity, corporation, player
 from engine.play.depot import Roster
 from engine.play.entities import Company
 from engine.play.errors import Bench, IllegalActionError
@@ -27,7 +27,7 @@ from engine.play.lays import LayGuide
 from engine.play.market import Chart, price_of
 from engine.play.offers import Offer
 from engine.play.shares import split, units_on
-from engine.play.state import CompanyTurns, GameState
+from engine.play.state import CompanyTurns, GameState, PlayerTurns
 from engine.routing.rules import Rules
 
 STEPS = "FMT §B8"
@@ -74,6 +74,11 @@ class Table:
     def flag(self, name: str) -> bool:
         """Tell whether the phase has a flag (facts §6)."""
         return name in self.kit.game.phases[self.state.phase]["flags"]
+
+    @property
+    def seat(self) -> int:
+        """Number of the player whose turn it is."""
+        return self.state.order[self.state.round_as(PlayerTurns).index]
 
     @property
     def company(self) -> Company:
@@ -151,6 +156,13 @@ class Step(Generic[T]):
 
     def close(self, at: T) -> None:
         """Do what follows from closing silently (FMT §B8.5); nothing in most steps."""
+
+
+class PlayerStep(Step[T]):
+    """A step in which the player acts whose turn it is."""
+
+    def actor(self, at: T) -> Entity:
+        return player(at.seat)
 
 
 class CompanyStep(Step[T]):

@@ -62,7 +62,7 @@ class HavenStep(Step[Table1822]):
         return at.card(HAVEN).uses > 0
 
     def _turn_fault(self, at: Table1822, sym: str) -> Fault | None:
-        data, who = at.stock, at.state.order[at.stock.index]
+        data, who = at.stock, at.seat
         owned = at.state.privates.get(HAVEN)
         if sym != HAVEN or owned is None or owned.owner != who:
             message = f"{sym} is no Tax Haven of the player in turn"
@@ -81,7 +81,7 @@ class HavenStep(Step[Table1822]):
         return None
 
     def _share_fault(self, at: Table1822, sym: str, source: str) -> Fault | None:
-        state, who = at.state, at.state.order[at.stock.index]
+        state, who = at.state, at.seat
         company = state.companies.get(sym)
         known = company is not None and company.kind == MAJOR and company.started
         if not known or source not in SOURCES:
@@ -108,7 +108,7 @@ class HavenStep(Step[Table1822]):
         if self._from_store(at):
             store_to_bank(at, card, price)
         else:
-            to_bank(state, state.players[state.order[at.stock.index]], price)
+            to_bank(state, state.players[at.seat], price)
         if holder == sym and not waits_for_full_capital(at, company):
             from_bank(state, company, price)
         card.uses += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.play.entities import Company, Player, Private
-from engine.play.state import CompanyTurns, GameState, Lead, RoundData, Sale
+from engine.play.state import CompanyTurns, GameState, Lead, PlayerTurns, RoundData, Sale
 
 STOCK = "stock"
 CHOICES = "choices"
@@ -126,13 +126,11 @@ class Interest(NamedTuple):
 
 
 @dataclass
-class StockData(RoundData):
+class StockData(PlayerTurns):
     """A stock round (§5).
 
     Parameters
     ----------
-    index
-        Whose turn it is: place in the turn order.
     passed
         Players who have passed in succession.
     leads
@@ -151,7 +149,6 @@ class StockData(RoundData):
         A share has been bought, a major started or the Tax Haven used in this turn.
     """
 
-    index: int
     passed: frozenset[int]
     leads: dict[str, Lead]
     interests: frozenset[Interest]

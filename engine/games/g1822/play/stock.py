@@ -19,34 +19,25 @@ from engine.play.actions import (
     Action,
     Bid,
     BuyShares,
-    Entity,
     Par,
     Pass,
     SellShares,
-    player,
 )
 from engine.play.blocks import own_blocks, read_block, written_sale
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.state import Sale
-from engine.play.steps import Round, Step, close_step
+from engine.play.steps import PlayerStep, Round, close_step
 
 
-def _player(at: Table1822) -> int:
-    return at.state.order[at.stock.index]
-
-
-class TradeStep(Step[Table1822]):
+class TradeStep(PlayerStep[Table1822]):
     """Sell, and do one of: buy, start a major, bid up to three times; or pass (§5.2)."""
 
     name = "trade"
 
-    def actor(self, at: Table1822) -> Entity:
-        return player(_player(at))
-
     def offers(self, at: Table1822) -> bool:
         """Tell whether the turn goes on; bids are always offered, except to debtors (FMT §B8.4)."""
-        data, number = at.stock, _player(at)
+        data, number = at.stock, at.seat
         most: int = at.kit.setup["bidding"]["bids_per_turn"]
         if data.bought or data.bids >= most:
             return False
@@ -58,7 +49,7 @@ class TradeStep(Step[Table1822]):
         return isinstance(action, kinds) and action.entity == self.actor(at)
 
     def options(self, at: Table1822) -> Iterator[Offer]:
-        number, who = _player(at), self.actor(at)
+        number, who = at.seat, self.actor(at)
         for sym in at.state.companies:
             for block in own_blocks(at.state, number, sym):
                 if trading.sale_fault(at, number, block) is None:
@@ -77,11 +68,11 @@ class TradeStep(Step[Table1822]):
         for sym, company in at.state.companies.items():
             if company.started:
                 for share in trading.for_sale(at, sym):
-                    if trading.purchase_fault(at, _player(at), share) is None:
+                    if trading.purchase_fault(at, at.seat, share) is None:
                         yield BuyShares(self.actor(at), (share,), company.unit)
 
     def apply(self, at: Table1822, action: Action) -> Action:
-        number = _player(at)
+        number = at.seat
         if isinstance(action, SellShares):
             return self._sell(at, action)
         if trading.must_sell(at, number):
@@ -105,7 +96,7 @@ class TradeStep(Step[Table1822]):
         return action
 
     def _debt_fault(self, at: Table1822) -> Fault | None:
-        if at.player_of(_player(at)).debt:
+        if at.player_of(at.seat).debt:
             message = "a player in debt may only sell, pay back and pass"
             return Fault("IN_DEBT", "type", message, "1822 §13.12")
         return None
@@ -120,7 +111,7 @@ class TradeStep(Step[Table1822]):
         if len(action.shares) != 1:
             return Fault("ONE_CERTIFICATE", "shares", "one share a turn", "1822 §5.2")
         (share,) = action.shares
-        fault = trading.purchase_fault(at, _player(at), share)
+        fault = trading.purchase_fault(at, at.seat, share)
         if fault is None and action.percent not in (None, self._unit(at, share)):
             message = f"{share} is not of {action.percent} %"
             return Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
@@ -134,7 +125,7 @@ class TradeStep(Step[Table1822]):
         return at.state.companies[shares.split(share)[0]].unit
 
     def _sell(self, at: Table1822, action: SellShares) -> Action:
-        data, seller = at.stock, _player(at)
+        data, seller = at.stock, at.seat
         block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
         refuse_if(trading.sale_fault(at, seller, block))
         price = at.price(block.sym)
@@ -163,7 +154,7 @@ class StockRound(Round[Table1822]):
 
     def end_turn(self, at: Table1822) -> None:
         """A turn without deal or bid counts as passing (§5.2; FMT §B8.6)."""
-        data, who = at.stock, _player(at)
+        data, who = at.stock, at.seat
         if data.sold or data.bought or data.bids:
             data.passed -= {who}
         else:

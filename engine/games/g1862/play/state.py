@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.games.g1862.play.kit import Kit1862
 from engine.play import shares
 from engine.play.entities import Holder
-from engine.play.state import CompanyTurns, GameState, RoundData, Sale
+from engine.play.state import CompanyTurns, GameState, PlayerTurns, RoundData, Sale
 from engine.play.steps import Table
 
 PARLIAMENT = "parliament"
@@ -139,13 +139,11 @@ class Debt(NamedTuple):
 
 
 @dataclass
-class StockData(RoundData):
+class StockData(PlayerTurns):
     """A stock round (§6) with the obligations that follow it (§5).
 
     Parameters
     ----------
-    index
-        Whose turn it is: place in the turn order.
     passed
         Players who have passed since the last one who did something.
     sales, purchases
@@ -162,7 +160,6 @@ class StockData(RoundData):
         What is still owed.
     """
 
-    index: int
     passed: frozenset[int]
     sales: frozenset[Sale]
     purchases: tuple[Purchase, ...]

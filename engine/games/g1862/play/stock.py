@@ -26,18 +26,14 @@ from engine.play.blocks import Block, read_block, written_sale
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.state import Sale
-from engine.play.steps import Round, Step, close_step
+from engine.play.steps import PlayerStep, Round, Step, close_step
 
 TRADE = "trade"
 
 
-def _seat(at: Table1862) -> int:
-    return at.state.order[at.stock.index]
-
-
 def most_to_sell(at: Table1862, sym: str) -> int:
     """Return how many shares of a company the player in turn may sell (§6.3.1, §6.3.3)."""
-    data, seller = at.stock, _seat(at)
+    data, seller = at.stock, at.seat
     if data.bought or sym in data.sold:
         return 0
     fresh = sum(p.units for p in data.purchases if (p.player, p.company) == (seller, sym))
@@ -46,18 +42,18 @@ def most_to_sell(at: Table1862, sym: str) -> int:
 
 def saleable(at: Table1862, sym: str) -> Iterator[Block]:
     """Yield what the player in turn may sell of a company."""
-    return trading.blocks(at, _seat(at), sym, most_to_sell(at, sym))
+    return trading.blocks(at, at.seat, sym, most_to_sell(at, sym))
 
 
 def can_sell(at: Table1862) -> bool:
     """Tell whether the player in turn can sell anything."""
-    held = {shares.split(share)[0] for share in at.state.holdings[_seat(at)]}
+    held = {shares.split(share)[0] for share in at.state.holdings[at.seat]}
     return any(True for sym in held for _ in saleable(at, sym))
 
 
 def must_sell(at: Table1862) -> bool:
     """Tell whether the player in turn is over the limit and can sell (§6.7, §12.2)."""
-    over = shares.certificates(at.state, _seat(at)) > at.state.limit
+    over = shares.certificates(at.state, at.seat) > at.state.limit
     return over and not at.formed and can_sell(at)
 
 
@@ -102,7 +98,7 @@ class MarkersStep(Step[Table1862]):
         return action
 
 
-class TradeStep(Step[Table1862]):
+class TradeStep(PlayerStep[Table1862]):
     """Sell, then buy a share or start a company, or pass (§6.2)."""
 
     name = TRADE
@@ -110,22 +106,19 @@ class TradeStep(Step[Table1862]):
     def asleep(self, at: Table1862) -> bool:
         return at.stock.closing
 
-    def actor(self, at: Table1862) -> Entity:
-        return player(_seat(at))
-
     def offers(self, at: Table1862) -> bool:
         """See §15.3."""
         if at.stock.bought:
             return False
         return can_sell(at) or (
-            not at_limit(at, _seat(at)) and (self._could_start(at) or self._could_buy(at))
+            not at_limit(at, at.seat) and (self._could_start(at) or self._could_buy(at))
         )
 
     def _could_start(self, at: Table1862) -> bool:
         """The site asks for the money and any company that has not been started."""
         if at.formed or at.kit.new_players:
             return False
-        cash = at.state.players[_seat(at)].cash
+        cash = at.state.players[at.seat].cash
         return cash >= reserve(at) and any(
             not company.started and not company.removed for company in at.state.companies.values()
         )
@@ -162,7 +155,7 @@ class TradeStep(Step[Table1862]):
         chart = at.kit.chart
         lowest = Par(self.actor(at), sym, chart.name(at.kit.starts[0]))
         if self._start_fault(at, lowest) is None:
-            cash = at.state.players[_seat(at)].cash
+            cash = at.state.players[at.seat].cash
             for cell in at.kit.starts:
                 if 3 * chart.price(cell) <= cash:
                     yield Par(self.actor(at), sym, chart.name(cell))
@@ -186,7 +179,7 @@ class TradeStep(Step[Table1862]):
     def _turn_fault(self, at: Table1862, sym: str, field: str) -> Fault | None:
         if at.stock.bought:
             return Fault("ALREADY_BOUGHT", field, "one purchase a turn", "1862 §6.2")
-        if Sale(_seat(at), sym) in at.stock.sales:
+        if Sale(at.seat, sym) in at.stock.sales:
             message = f"{sym} was sold in this round"
             return Fault("SOLD_THIS_ROUND", field, message, "1862 §6.4")
         return None
@@ -196,7 +189,7 @@ class TradeStep(Step[Table1862]):
             return Fault("ONE_CERTIFICATE", "shares", "one certificate a turn", "1862 §6.2")
         (share,) = action.shares
         sym = shares.split(share)[0]
-        fault = self._turn_fault(at, sym, "shares") or trading.purchase_fault(at, _seat(at), share)
+        fault = self._turn_fault(at, sym, "shares") or trading.purchase_fault(at, at.seat, share)
         if fault is not None:
             return fault
         unit = at.state.companies[sym].unit
@@ -211,8 +204,8 @@ class TradeStep(Step[Table1862]):
 
     def _buy(self, at: Table1862, share: str) -> None:
         data, sym = at.stock, shares.split(share)[0]
-        trading.buy(at, _seat(at), share)
-        data.purchases = (*data.purchases, Purchase(_seat(at), sym, 1))
+        trading.buy(at, at.seat, share)
+        data.purchases = (*data.purchases, Purchase(at.seat, sym, 1))
         data.bought = True
 
     def _start_fault(self, at: Table1862, action: Par) -> Fault | None:
@@ -230,17 +223,17 @@ class TradeStep(Step[Table1862]):
         if cell is None or cell not in at.kit.starts:
             message = "a company starts at one of the prices from 54 to 200"
             return Fault("PAR_NOT_ALLOWED", "share_price", message, "1862 §6.5")
-        if at_limit(at, _seat(at)):
+        if at_limit(at, at.seat):
             message = f"the limit is {at.state.limit} certificates"
             return Fault("CERTIFICATE_LIMIT", "corporation", message, "1862 §6.7")
         price = 3 * at.kit.chart.price(cell)
-        if at.state.players[_seat(at)].cash < price:
+        if at.state.players[at.seat].cash < price:
             message = f"the director's certificate costs £{price}"
             return Fault("CASH_SHORT", "share_price", message, "1862 §6.5")
         return None
 
     def _start(self, at: Table1862, action: Par) -> None:
-        data, sym, starter = at.stock, action.corporation, _seat(at)
+        data, sym, starter = at.stock, action.corporation, at.seat
         cell = at.kit.chart.named(action.share_price)
         if cell is None:
             raise ValueError(f"{action.share_price} passed the check and is no cell")
@@ -252,7 +245,7 @@ class TradeStep(Step[Table1862]):
         float_if_due(at, sym)
 
     def _sell(self, at: Table1862, action: SellShares) -> Action:
-        data, seller = at.stock, _seat(at)
+        data, seller = at.stock, at.seat
         if data.bought:
             refuse("SALE_AFTER_PURCHASE", "type", "nothing is sold after a purchase", "1862 §6.2")
         block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
@@ -295,7 +288,7 @@ class StockRound(Round[Table1862]):
         return at.stock.closing and not at.stock.debts
 
     def end_turn(self, at: Table1862) -> None:
-        data, who = at.stock, _seat(at)
+        data, who = at.stock, at.seat
         if data.bought or data.sold:
             data.passed = frozenset()
         else:

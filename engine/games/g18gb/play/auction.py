@@ -6,20 +6,16 @@ from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play.state import AUCTION, STOCK, AuctionData, Table18GB
-from engine.play.actions import Action, Bid, Entity, Pass, player
+from engine.play.actions import Action, Bid, Pass
 from engine.play.bank import to_bank
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer, Priced
 from engine.play.state import Lead
-from engine.play.steps import Round, Step
+from engine.play.steps import PlayerStep, Round
 
 
 def _data(at: Table18GB) -> AuctionData:
     return at.state.round_as(AuctionData)
-
-
-def _bidder(at: Table18GB) -> int:
-    return at.state.order[_data(at).index]
 
 
 def minimum_bid(at: Table18GB, sym: str) -> int:
@@ -44,7 +40,7 @@ def most_to_bid(at: Table18GB, bidder: int, sym: str) -> int:
 
 def _bids(at: Table18GB, sym: str) -> range:
     step: int = at.kit.game.setup["auction"]["bid_step"]
-    return range(minimum_bid(at, sym), most_to_bid(at, _bidder(at), sym) + 1, step)
+    return range(minimum_bid(at, sym), most_to_bid(at, at.seat, sym) + 1, step)
 
 
 def may_pass(at: Table18GB) -> bool:
@@ -54,7 +50,7 @@ def may_pass(at: Table18GB) -> bool:
     anything else, a case on which the rules are silent.
     """
     data = _data(at)
-    mine = sum(1 for lead in data.leads.values() if lead.player == _bidder(at))
+    mine = sum(1 for lead in data.leads.values() if lead.player == at.seat)
     return (
         len(data.leads) == len(data.asking)
         or data.reduced
@@ -63,13 +59,10 @@ def may_pass(at: Table18GB) -> bool:
     )
 
 
-class AuctionStep(Step[Table18GB]):
+class AuctionStep(PlayerStep[Table18GB]):
     """Bid on one private or pass (§5.1)."""
 
     name = "auction"
-
-    def actor(self, at: Table18GB) -> Entity:
-        return player(_bidder(at))
 
     def offers(self, at: Table18GB) -> bool:
         return True
@@ -90,7 +83,7 @@ class AuctionStep(Step[Table18GB]):
         if isinstance(action, Bid):
             fault = self._bid_fault(at, action)
             refuse_if(fault)
-            data.leads[action.company] = Lead(_bidder(at), action.price)
+            data.leads[action.company] = Lead(at.seat, action.price)
             data.passes = 0
             data.index = (data.index + 1) % len(at.state.order)
             return action
@@ -117,7 +110,7 @@ class AuctionStep(Step[Table18GB]):
             message = f"bids exceed £{least} by multiples of £{allowed.step}"
             return Fault("BID_NOT_IN_STEPS", "price", message, "18GB §5.2")
         if bid.price not in allowed:
-            most = most_to_bid(at, _bidder(at), bid.company)
+            most = most_to_bid(at, at.seat, bid.company)
             message = f"only £{most} are not committed to other bids"
             return Fault("CASH_COMMITTED", "price", message, "18GB §5.3")
         return None
@@ -140,7 +133,7 @@ def _award(at: Table18GB) -> None:
         data.asking[sym] -= drop
         if data.asking[sym] <= 0:
             data.asking[sym] = 0
-            data.leads[sym] = Lead(_bidder(at), 0)
+            data.leads[sym] = Lead(at.seat, 0)
             data.index = (data.index + 1) % len(state.order)
 
 

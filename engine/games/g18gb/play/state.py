@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.games.g18gb.play.kit import Kit18GB
-from engine.play.state import CompanyTurns, GameState, Lead, RoundData, Sale
+from engine.play.state import CompanyTurns, GameState, Lead, PlayerTurns, Sale
 from engine.play.steps import Table
 
 AUCTION = "auction"
@@ -47,13 +47,11 @@ class State18GB(GameState):
 
 
 @dataclass
-class AuctionData(RoundData):
+class AuctionData(PlayerTurns):
     """The auction of the privates (§5).
 
     Parameters
     ----------
-    index
-        Whose turn it is: place in the seating order.
     passes
         Passes in succession.
     asking
@@ -64,7 +62,6 @@ class AuctionData(RoundData):
         Some private still for sale has had its price reduced.
     """
 
-    index: int
     passes: int
     asking: dict[str, int]
     leads: dict[str, Lead]
@@ -72,13 +69,11 @@ class AuctionData(RoundData):
 
 
 @dataclass
-class StockData(RoundData):
+class StockData(PlayerTurns):
     """A stock round (§6).
 
     Parameters
     ----------
-    index
-        Whose turn it is: place in the turn order.
     passing
         Players in the order in which they began their unbroken passing.
     sales
@@ -93,7 +88,6 @@ class StockData(RoundData):
         Companies that the player ran when his turn began.
     """
 
-    index: int
     passing: tuple[int, ...]
     sales: frozenset[Sale]
     sold: frozenset[str]

@@ -10,13 +10,13 @@ from engine.games.g18gb.play.closing import ClosePrivates
 from engine.games.g18gb.play.companies import FIVE_SHARE, convert
 from engine.games.g18gb.play.state import OPERATING, STOCK, StockData, Table18GB
 from engine.play import shares
-from engine.play.actions import Action, BuyShares, Choose, Entity, Par, Pass, SellShares, player
+from engine.play.actions import Action, BuyShares, Choose, Par, Pass, SellShares
 from engine.play.blocks import own_blocks, read_block, written_sale
 from engine.play.entities import MARKET, Company
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.state import Sale
-from engine.play.steps import Round, Step, close_step
+from engine.play.steps import PlayerStep, Round, close_step
 
 CONVERT = "convert_"
 
@@ -25,20 +25,16 @@ def _data(at: Table18GB) -> StockData:
     return at.state.round_as(StockData)
 
 
-def _player(at: Table18GB) -> int:
-    return at.state.order[_data(at).index]
-
-
 def can_sell(at: Table18GB, sym: str) -> bool:
     """Tell whether the player in turn may sell shares of a company now (§6.1, §6.12)."""
     data = _data(at)
     busy = data.bought or data.started or data.converted or sym in data.sold
-    return not busy and bool(shares.held(at.state, _player(at), sym))
+    return not busy and bool(shares.held(at.state, at.seat, sym))
 
 
 def must_sell(at: Table18GB) -> bool:
     """Tell whether the player in turn is over the certificate limit and can sell (§6.7)."""
-    over = shares.certificates(at.state, _player(at)) > at.kit.certificate_limit
+    over = shares.certificates(at.state, at.seat) > at.kit.certificate_limit
     return over and any(can_sell(at, sym) for sym in at.state.companies)
 
 
@@ -52,13 +48,13 @@ def second_share(at: Table18GB, sym: str) -> bool:
 
 
 def _convertible(at: Table18GB, company: Company) -> bool:
-    mine = company.director == _player(at) and company.kind == FIVE_SHARE
+    mine = company.director == at.seat and company.kind == FIVE_SHARE
     return mine and company.operated and not _data(at).acted
 
 
 def _could_buy(at: Table18GB, sym: str) -> bool:
     """Whether a company's cheapest certificate keeps the turn open (§16.3)."""
-    state, data, buyer = at.state, _data(at), _player(at)
+    state, data, buyer = at.state, _data(at), at.seat
     if Sale(buyer, sym) in data.sales or not state.companies[sym].started:
         return False
     if data.bought and not second_share(at, sym):
@@ -70,13 +66,10 @@ def _could_buy(at: Table18GB, sym: str) -> bool:
     return False
 
 
-class TradeStep(Step[Table18GB]):
+class TradeStep(PlayerStep[Table18GB]):
     """Sell, then buy or start; or convert and buy; or pass (§6.1)."""
 
     name = "trade"
-
-    def actor(self, at: Table18GB) -> Entity:
-        return player(_player(at))
 
     def offers(self, at: Table18GB) -> bool:
         """See §16.3; neither caps, nor tiers, nor the priority of LB count here."""
@@ -85,13 +78,13 @@ class TradeStep(Step[Table18GB]):
             return False
         if any(can_sell(at, sym) or _convertible(at, c) for sym, c in state.companies.items()):
             return True
-        if shares.certificates(state, _player(at)) >= at.kit.certificate_limit:
+        if shares.certificates(state, at.seat) >= at.kit.certificate_limit:
             return False
         if any(_could_buy(at, sym) for sym in state.companies):
             return True
         unstarted = any(not c.started and not c.removed for c in state.companies.values())
         least = 2 * min(at.kit.chart.price(cell) for cell in at.kit.chart.of_type("par"))
-        return unstarted and not data.bought and state.players[_player(at)].cash >= least
+        return unstarted and not data.bought and state.players[at.seat].cash >= least
 
     def takes(self, at: Table18GB, action: Action) -> bool:
         kinds = BuyShares | SellShares | Par | Choose | Pass
@@ -116,8 +109,8 @@ class TradeStep(Step[Table18GB]):
 
     def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:
         if can_sell(at, sym):
-            for block in own_blocks(at.state, _player(at), sym):
-                if trading.sale_fault(at, _player(at), block) is None:
+            for block in own_blocks(at.state, at.seat, sym):
+                if trading.sale_fault(at, at.seat, block) is None:
                     yield written_sale(at, self.actor(at), block, trading.sale_price(at, sym))
 
     def _starts(self, at: Table18GB, sym: str) -> Iterator[Offer]:
@@ -160,7 +153,7 @@ class TradeStep(Step[Table18GB]):
         return None
 
     def _buy_fault(self, at: Table18GB, action: BuyShares) -> Fault | None:
-        data, buyer = _data(at), _player(at)
+        data, buyer = _data(at), at.seat
         if len(action.shares) != 1:
             return Fault("ONE_CERTIFICATE", "shares", "one certificate at a time", "18GB §6.6")
         (share,) = action.shares
@@ -185,7 +178,7 @@ class TradeStep(Step[Table18GB]):
 
     def _buy(self, at: Table18GB, share: str) -> None:
         data = _data(at)
-        trading.buy(at, _player(at), share)
+        trading.buy(at, at.seat, share)
         data.bought = (*data.bought, shares.split(share)[0])
 
     def _start_fault(self, at: Table18GB, action: Par) -> Fault | None:
@@ -194,7 +187,7 @@ class TradeStep(Step[Table18GB]):
             message = "after a conversion no company may be started"
             return Fault("CONVERTED_COMPANY_ONLY", "corporation", message, "18GB §6.1")
         cell = at.kit.chart.named(action.share_price)
-        return fault or trading.start_fault(at, _player(at), action.corporation, cell)
+        return fault or trading.start_fault(at, at.seat, action.corporation, cell)
 
     def _start(self, at: Table18GB, action: Par) -> None:
         breach = trading.tier_fault(at, action.corporation)
@@ -203,12 +196,12 @@ class TradeStep(Step[Table18GB]):
         cell = at.kit.chart.named(action.share_price)
         if cell is None:
             raise ValueError(f"{action.share_price} passed the check and is no cell")
-        trading.start(at, _player(at), action.corporation, cell)
+        trading.start(at, at.seat, action.corporation, cell)
         _data(at).started = True
 
     def _convert_fault(self, at: Table18GB, sym: str) -> Fault | None:
         company = at.state.companies.get(sym)
-        if company is None or company.director != _player(at) or company.kind != FIVE_SHARE:
+        if company is None or company.director != at.seat or company.kind != FIVE_SHARE:
             message = "the director converts a 5-share company"
             return Fault("NOT_CONVERTIBLE", "choice", message, "18GB §6.11")
         if not company.operated:
@@ -223,7 +216,7 @@ class TradeStep(Step[Table18GB]):
         return None
 
     def _sell(self, at: Table18GB, action: SellShares) -> Action:
-        data, seller = _data(at), _player(at)
+        data, seller = _data(at), at.seat
         if data.bought or data.started:
             refuse("SALE_AFTER_PURCHASE", "type", "nothing is sold after a purchase", "18GB §6.1")
         if data.converted:
@@ -273,7 +266,7 @@ class StockRound(Round[Table18GB]):
         return len(_data(at).passing) == len(at.state.order)
 
     def end_turn(self, at: Table18GB) -> None:
-        data, who = _data(at), _player(at)
+        data, who = _data(at), at.seat
         if data.acted:
             data.passing = tuple(other for other in data.passing if other != who)
         elif who not in data.passing:
