@@ -338,17 +338,20 @@ class Play:
         return self._course.waiting(self._table(Strict()))
 
     def _go_on(self, at: Any) -> None:
-        """Let happen what needs nobody to act (FMT §B8.8)."""
-        while True:
-            kind = self._course.rounds[at.state.round.kind]
-            settle_turns(kind, at)
-            self._course.check_end(at)
-            if at.state.finished or not kind.over(at):
-                return
+        """Let happen what needs nobody to act (FMT §B8.8).
+
+        Whether the end has come near is looked at once, before rounds end: what
+        the start of a round brings is seen after the next action.
+        """
+        kind = self._course.rounds[at.state.round.kind]
+        settle_turns(kind, at)
+        self._course.check_end(at)
+        while not at.state.finished and kind.over(at):
             after = kind.finish(at)
-            if at.state.finished:
-                return
-            self._course.rounds[after].begin(at)
+            if not at.state.finished:
+                kind = self._course.rounds[after]
+                kind.begin(at)
+                settle_turns(kind, at)
 
 
 def course_of(setting: Setting) -> Course[Any]:

@@ -14,6 +14,7 @@ from tests.engine.games.g1822.play.scene import (
     bids,
     company,
     new_game,
+    pass_on,
     passes,
     state_of,
     table,
@@ -177,3 +178,17 @@ def test_the_first_round_without_bids_ends_the_game() -> None:
     """§6.1: at once, with the cash of the start."""
     play = passes(new_game())
     assert (play.finished, play.end_reason) == (True, "dnf")
+
+
+@pytest.mark.parametrize("cell", [Cell(4, 4), Cell(1, 20)])
+def test_what_the_start_of_a_round_brings_is_seen_after_the_next_action(cell: Cell) -> None:
+    """FMT §B8.8, H37: private income breaks the bank, in the second case after the end of the
+    stock round has brought a price to 700. Both are seen when the first company has acted,
+    and the bank counts as first (§17.3)."""
+    stage = Stage().company("GWR", 650, 1, held={1: 4, 2: 4}, cell=cell, trains=("3-0",))
+    stage.private("C4", 3).state.bank = 5
+    play = passes(stage.stock())
+    assert (play.step(), play.current.broken, play.end_reason) == ("track", True, "")
+    pass_on(play)
+    assert (play.end_reason, state_of(play).timing) == ("bank", "set")
+    assert (table(play).price("GWR") == 700) == (cell == Cell(1, 20))
