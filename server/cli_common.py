@@ -65,7 +65,7 @@ def guarded(options: argparse.Namespace, work: Callable[[], int]) -> int:
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file; - is standard input.
+    """Return the text of a file; - is standard input. A byte order mark is passed over.
 
     Raises
     ------
@@ -74,8 +74,8 @@ def read_text(name: str) -> str:
     """
     try:
         if name == "-":
-            return sys.stdin.read()
-        return Path(name).read_text("utf-8")
+            return sys.stdin.read().removeprefix("\ufeff")
+        return Path(name).read_text("utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -252,8 +252,10 @@ class Replay:
             self._left.pop()
 
     def _do(self, number: int, action: Action) -> None:
-        bench = Trusting(self._audit)
+        bench, layout = Trusting(self._audit), self.play.current.layout
         self.play.apply(action, bench)
+        if self.play.current.layout is not layout:
+            layout.forget()  # the boards of a whole game would be its largest part by far
         self.reports.extend(Report(number, fault) for fault in bench.breaches)
 
     def run(self, until: int | None = None) -> Play:

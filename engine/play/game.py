@@ -17,10 +17,10 @@ from engine.board.state import BoardState
 from engine.errors import Fault, StateError
 from engine.games import load_game
 from engine.games.game import Game
-from engine.play.actions import Action, EndGame, Entity, RunRoutes
+from engine.play.actions import COMPANY, PLAYER, Action, EndGame, Entity, RunRoutes
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
 from engine.play.offers import Offers
-from engine.play.records import clone, dump, load
+from engine.play.records import clone, dump, load, share
 from engine.play.state import GameState
 from engine.play.steps import (
     RUN,
@@ -263,13 +263,14 @@ class Play:
         at = self._course.table(clone(self._state), bench or Strict())
         done = action
         if isinstance(action, EndGame):
+            self._check_known(action.entity)
             at.state.finished = True
             at.state.end_reason = BY_HAND
         else:
             done = dispatch(self._round(), at, action)
             self._go_on(at)
         self._past = Past(self._past, self._state, done)
-        self._state = at.state
+        self._state = share(at.state, self._state)
         return self
 
     def undo(self) -> Action:
@@ -327,6 +328,14 @@ class Play:
         while past is not None:
             yield past
             past = past.before
+
+    def _check_known(self, entity: Entity) -> None:
+        """Check that an entity plays this game; who may do anything at any moment is not
+        asked for by a step."""
+        state = self._state
+        known = state.players if entity.kind == PLAYER else state.companies
+        if entity.kind == COMPANY or entity.id not in known:
+            refuse("ENTITY_UNKNOWN", "entity", f"{entity} is not in this game", "FMT §B5")
 
     def _table(self, bench: Bench) -> Any:
         return self._course.table(self._state, bench)

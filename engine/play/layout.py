@@ -55,6 +55,10 @@ class Layout:
         default_factory=dict, repr=False, compare=False, metadata=TRANSIENT
     )
 
+    def forget(self) -> None:
+        """Drop what follows from the layout; it is worked out again if somebody asks."""
+        self.known.clear()
+
     def with_tile(
         self,
         hex_id: str,

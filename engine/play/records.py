@@ -71,6 +71,28 @@ def clone(record: R) -> R:
     return new
 
 
+def share(new: R, old: R) -> R:
+    """Let a changed clone have again what has not changed; return it.
+
+    Parameters
+    ----------
+    new
+        A clone of `old`, changed since; its tables of records get back those of
+        `old` that are equal, so that a long past takes little memory and few
+        objects, which Python's garbage collector would look at again and again.
+    """
+    before = old.__dict__
+    for field, copy in _copied(type(new)):
+        if copy is not _clone_values:
+            continue
+        kept, table = before[field], new.__dict__[field]
+        for key, record in table.items():
+            known = kept.get(key)
+            if known is not None and type(known) is type(record) and vars(known) == vars(record):
+                table[key] = known
+    return new
+
+
 def dump(value: Any) -> Any:
     """Return a record, or a value of one, in the terms of JSON."""
     if value is None or isinstance(value, str | int | float):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 from itertools import islice
 from pathlib import Path
@@ -65,6 +66,19 @@ def test_a_stale_seed_is_replaced_and_told(
     assert main(["replay", str(path), "--at", "4", "--json"]) == 0
     (fault,) = json.loads(capsys.readouterr().out)["faults"]
     assert (fault["entry"], fault["code"], fault["section"]) == ("0", "SEED_STALE", "FMT §A2.2")
+
+
+def test_a_byte_order_mark_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a file and from standard input."""
+    text = "\ufeff" + OWN.read_text("utf-8")
+    path = tmp_path / "marked.json"
+    path.write_text(text, "utf-8")
+    assert main(["replay", str(path)]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert main(["replay", "-"]) == 0
+    assert "are the recorded ones" in capsys.readouterr().out
 
 
 def test_the_search_for_the_true_seed_ends_with_its_call() -> None:

@@ -114,6 +114,27 @@ def test_games_played_here_export_and_import(seed: int) -> None:
     assert restore(again.state()).current == play.current
 
 
+def test_a_replayed_game_keeps_little_of_its_past() -> None:
+    """Of one state in the next what has not changed, and no boards of earlier maps; it can
+    be taken back all the same."""
+    file = read_game(own_game())
+    replay = Replay(file)
+    states = []
+    for _ in replay.steps():
+        replay.play.legal_actions()
+        states.append(replay.play.current)
+    maps = {id(state.layout): state.layout for state in states}
+    assert len(maps) > 20
+    last = replay.play.current.layout
+    assert [layout for layout in maps.values() if layout.known and layout is not last] == []
+    companies = [company for state in states for company in state.companies.values()]
+    assert len({id(company) for company in companies}) < len(companies) / 5
+    while replay.play.current is not states[30]:
+        replay.play.undo()
+    assert replay.play.current == Replay(file).run(file.entries[30]["id"] - 1).current
+    assert len(replay.play.legal_actions()) > 0
+
+
 def test_undo_redo_and_automatic_actions_in_a_file() -> None:
     """Undone entries do not count, redone ones do, nested ones follow their entry; programs
     of any kind do nothing by themselves."""
@@ -144,6 +165,19 @@ def test_end_by_hand() -> None:
     assert play.finished
     assert play.end_reason == "manually_ended"
     assert write_game(play, raw["id"])["actions"][-1]["type"] == "end_game"
+
+
+@pytest.mark.parametrize(("kind", "who"), [("player", 9), ("corporation", "XY"), ("company", "LB")])
+def test_the_end_by_hand_is_somebodys(kind: str, who: int | str) -> None:
+    """A player or a company of the game ends it (FMT §B5), nobody else."""
+    raw = own_game()
+    end = {"type": "end_game", "entity": who, "entity_type": kind, "id": 6}
+    raw["actions"] = [*raw["actions"][:5], end]
+    with pytest.raises(ReplayError) as error:
+        Replay(read_game(raw)).run()
+    assert error.value.faults[0].code == "ENTITY_UNKNOWN"
+    end.update(entity="MR", entity_type="corporation")
+    assert Replay(read_game(raw)).run().finished
 
 
 def test_seed_of_the_id() -> None:

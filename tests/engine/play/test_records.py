@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.records import TRANSIENT, clone, dump, load
+from engine.play.records import TRANSIENT, clone, dump, load, share
 
 
 class Spot(NamedTuple):
@@ -115,6 +115,21 @@ def test_clones_go_their_own_way(names: list[str]) -> None:
     other.base.kind = "changed"
     assert dump(record) == before
     assert other.cache is record.cache
+
+
+def test_what_has_not_changed_is_shared_again() -> None:
+    """Equal records of a clone become those of the original; others, new and lost ones stay."""
+    old = whole(["a", "b", "c"], 5)
+    new = clone(old)
+    new.pieces[1].name = "z"
+    new.pieces[7] = Piece("new", None)
+    del new.pieces[2]
+    new.base.kind = "other"
+    assert share(new, old) is new
+    assert new.pieces[0] is old.pieces[0]
+    assert new.pieces == {0: Piece("a", None), 1: Piece("z", Spot(1, 2)), 7: Piece("new", None)}
+    assert old.pieces == whole(["a", "b", "c"], 5).pieces
+    assert (new.base.kind, old.base.kind) == ("other", "heir")
 
 
 def test_wrong_snapshots_are_refused() -> None:
