@@ -197,6 +197,8 @@ class _Desk:
         if self.pinned:
             raise WishesError([impossible()])
         verdict = self.problem.judge(Run())
+        if self._told_to_stand(verdict):
+            raise WishesError(verdict.faults)
         raise DisagreementError(
             "the words allow no run, not even of nothing", self.problem, Run(), verdict, None
         )
@@ -207,13 +209,20 @@ class _Desk:
         verdict = self.problem.judge(run)
         if verdict.legal and self.weights.value(verdict.revenue, verdict.subsidy) == value:
             return run, verdict
-        if not verdict.legal and self.wished and self.problem.words_of(MustRun):
+        if self._told_to_stand(verdict):
             raise WishesError(verdict.faults)
         known = price(self.problem, routes)
         promised = (known.revenue, known.subsidy) if known.legal else None
         said = f"£{verdict.revenue} and £{verdict.subsidy}" if verdict.legal else "it is illegal"
         message = f"of a run worth {value} (in £: {promised}) the referee says: {said}"
         raise DisagreementError(message, self.problem, run, verdict, promised)
+
+    def _told_to_stand(self, verdict: Verdict) -> bool:
+        """Tell whether a run is illegal because wishes keep trains idle that must run if they can.
+
+        The words know the trains and stops that the wishes leave, the referee knows all.
+        """
+        return not verdict.legal and self.wished and bool(self.problem.words_of(MustRun))
 
     def _written(self, routes: Sequence[NetRoute]) -> tuple[NetRoute, ...]:
         """Return the run as it is written whatever way it was found."""

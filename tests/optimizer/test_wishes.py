@@ -153,9 +153,11 @@ def test_the_carriage_goes_where_it_is_wanted() -> None:
         assert max(found) == (best.revenue, best.subsidy)
 
 
-def _refused(problem: RoutingProblem, wishes: Wishes) -> tuple[Fault, ...]:
+def _refused(
+    problem: RoutingProblem, wishes: Wishes, algorithm: str = "cp-sat"
+) -> tuple[Fault, ...]:
     with pytest.raises(WishesError) as caught:
-        solve(problem, algorithm="cp-sat", wishes=wishes)
+        solve(problem, algorithm=algorithm, wishes=wishes)
     return caught.value.faults
 
 
@@ -242,6 +244,20 @@ def test_a_train_that_must_run_cannot_be_told_to_stand_still() -> None:
             assert {fault.code for fault in _refused(problem, wishes)} == {"TRAIN_IDLE"}
             return
     pytest.fail("no company with two trains that must run")
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_only_train_that_must_run_cannot_stand_still(algorithm: str) -> None:
+    """1862 D18: even where nothing else could run, every algorithm says what is wrong."""
+    for seed in range(3000, 3200):
+        problem = board_problem("1862", seed, hexes=4, trains=1, profile="rulebook")
+        best = solve(problem, algorithm="cp-sat")
+        if best.run.routes:
+            wishes = Wishes(idle=frozenset([best.run.routes[0].train]))
+            faults = _refused(problem, wishes, algorithm)
+            assert {fault.code for fault in faults} == {"TRAIN_IDLE"}
+            return
+    pytest.fail("no company with one train that must run")
 
 
 def test_pinned_routes_that_no_legal_run_holds_are_refused() -> None:
