@@ -273,7 +273,8 @@ def _legs(rng: random.Random, stops: Sequence[NetStop]) -> list[NetLeg]:
     return legs
 
 
-def _some(rng: random.Random, count: int, share: float) -> frozenset[int]:
+def some(rng: random.Random, count: int, share: float) -> frozenset[int]:
+    """Return some of the numbers below `count`."""
     return frozenset(n for n in range(count) if rng.random() < share)
 
 
@@ -281,34 +282,34 @@ def _class(
     rng: random.Random, number: int, stops: Sequence[NetStop], legs: Sequence[NetLeg], free: bool
 ) -> TrainClass:
     count = len(stops)
-    visits = _some(rng, count, 0.9)
+    visits = some(rng, count, 0.9)
     budgets = [Budget(rng.randint(2, 4), (1,) * count)]
     if rng.random() < 0.3:
         budgets.append(Budget(rng.randint(2, 5), (), tuple(leg.length for leg in legs)))
     groups = []
     if rng.random() < 0.4:
-        unless = _some(rng, count, 0.2) if rng.random() < 0.5 else frozenset()
-        groups.append(AtMostOne(_some(rng, count, 0.5), unless))
+        unless = some(rng, count, 0.2) if rng.random() < 0.5 else frozenset()
+        groups.append(AtMostOne(some(rng, count, 0.5), unless))
     reach = Reach(
         visits=visits,
-        through=visits & _some(rng, count, 0.8),
-        ends=visits & _some(rng, count, 0.9),
-        own=_some(rng, count, 0.6) or frozenset({0}),
+        through=visits & some(rng, count, 0.8),
+        ends=visits & some(rng, count, 0.9),
+        own=some(rng, count, 0.6) or frozenset({0}),
         budgets=tuple(budgets),
         groups=tuple(groups),
         fewest=1 if rng.random() < 0.2 else 2,
-        legs=_some(rng, len(legs), 0.9) if rng.random() < 0.3 else None,
+        legs=some(rng, len(legs), 0.9) if rng.random() < 0.3 else None,
     )
-    counting = _some(rng, count, 0.6)
+    counting = some(rng, count, 0.6)
     pay = Pay(
         stops=tuple(10 * rng.randint(0, 6) for _ in stops),
         legs=tuple(rng.choice((0, 0, 30)) for _ in legs) if rng.random() < 0.3 else (),
-        once=(_some(rng, count, 0.5),) if rng.random() < 0.3 else (),
+        once=(some(rng, count, 0.5),) if rng.random() < 0.3 else (),
         span=Span(10, counting) if rng.random() < 0.4 else None,
     )
     trains = tuple(f"{number}-{n}" for n in range(rng.choice((1, 1, 2))))
     track = None if free else rng.choice(("a", "a", "b"))
-    claims = {n: f"claim {n}" for n in _some(rng, count, 0.3)} if rng.random() < 0.3 else {}
+    claims = {n: f"claim {n}" for n in some(rng, count, 0.3)} if rng.random() < 0.3 else {}
     return TrainClass(f"class {number}", trains, reach, pay, track, claims)
 
 
@@ -321,26 +322,26 @@ def _words(
     count, kinds = len(stops), len(classes)
     words: list[Word] = []
     if rng.random() < 0.4:
-        words.append(VisitBonus(_some(rng, count, 0.4), _amounts(rng, kinds), rng.randint(1, 2)))
+        words.append(VisitBonus(some(rng, count, 0.4), _amounts(rng, kinds), rng.randint(1, 2)))
     if rng.random() < 0.4:
         value = tuple(10 * rng.randint(0, 6) for _ in stops)
-        words.append(EndsSubsidy(rng.randint(1, 2), value, 2, _some(rng, kinds, 0.8)))
+        words.append(EndsSubsidy(rng.randint(1, 2), value, 2, some(rng, kinds, 0.8)))
     if rng.random() < 0.4:
         letters = {n: frozenset(rng.sample("NSEW", rng.randint(1, 2))) for n in range(count)}
         pairs = (("N", "S", 20), ("E", "W", 30))
-        words.append(GroupBonus(letters, pairs, _some(rng, count, 0.7), rng.random() < 0.6))
+        words.append(GroupBonus(letters, pairs, some(rng, count, 0.7), rng.random() < 0.6))
     if rng.random() < 0.3:
         words.append(OneOf(frozenset("pq")))
     if rng.random() < 0.3:
-        words.append(MustVisit(_some(rng, count, 0.5)))
+        words.append(MustVisit(some(rng, count, 0.5)))
     if rng.random() < 0.4:
-        words.append(MustMeet(_some(rng, count, 0.8)))
+        words.append(MustMeet(some(rng, count, 0.8)))
     if rng.random() < 0.3:
-        words.append(HexSubsidy(_some(rng, kinds, 0.7), 10))
+        words.append(HexSubsidy(some(rng, kinds, 0.7), 10))
     if rng.random() < 0.5:
         words.extend(_once(rng, stops, legs, classes))
     if rng.random() < 0.3:
-        words.append(MustRun(_some(rng, kinds, 0.7)))
+        words.append(MustRun(some(rng, kinds, 0.7)))
     return words
 
 
@@ -363,8 +364,8 @@ def _once(
     choose = {}
     for number in range(len(classes)):
         if number not in chained and rng.random() < 0.8:
-            always = _some(rng, len(stops), 0.2)
-            choice = _some(rng, len(stops), 0.8) - always
+            always = some(rng, len(stops), 0.2)
+            choice = some(rng, len(stops), 0.8) - always
             choose[number] = (always, rng.randint(1, 3), choice)
     yield PaidOnce(tuple(names), amount, choose)
     if chained:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
+from importlib import import_module
 from types import ModuleType
 
 from engine.board.state import BoardState
-from engine.games import load_game
+from engine.games import all_games, load_game
 from engine.routing.position import load_position, make_rules
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import CompanyState
-from tests.boards import g18gb, g1822, g1862
 
-BOARDS: dict[str, ModuleType] = {"1822": g1822, "1862": g1862, "18GB": g18gb}
+
+def _generators() -> dict[str, ModuleType]:
+    """By title what makes its boards: one title for each game folder, found by looking."""
+    titles: dict[str, str] = {}
+    for title, game in all_games().items():
+        titles.setdefault(game.folder.rpartition(".")[2], title)
+    return {title: import_module(f"tests.boards.{folder}") for folder, title in titles.items()}
+
+
+BOARDS = _generators()
+TITLES = tuple(BOARDS)
 PROFILES = ("18xx.games", "rulebook")
 
 Change = Callable[[CompanyState], CompanyState]

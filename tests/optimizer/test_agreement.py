@@ -21,7 +21,7 @@ from optimizer.registry import engine_for, find_algorithm
 from optimizer.routes import routes_of
 from optimizer.task import IMPOSSIBLE, Task, Weights, route_key
 from tests.optimizer.builders import best_by_price, count_runs, random_problem
-from tests.optimizer.positions import PROFILES, board_problem, boards
+from tests.optimizer.positions import PROFILES, TITLES, board_problem, boards
 
 ENGINES = ("default", "search", "cp-sat", "circuit")
 
@@ -40,7 +40,7 @@ def _answers(problem: RoutingProblem, algorithms: tuple[str, ...]) -> dict[str, 
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_all_algorithms_agree_with_the_oracle(title: str, profile: str) -> None:
     """On small boards of one to three trains every algorithm finds what trying everything does."""
     tried = 0
@@ -57,7 +57,7 @@ def test_all_algorithms_agree_with_the_oracle(title: str, profile: str) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_all_formulations_agree_on_larger_boards(title: str, profile: str) -> None:
     """Where trying everything takes too long, the four others agree."""
     for seed in range(1000, 1000 + boards(6)):

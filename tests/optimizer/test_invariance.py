@@ -16,7 +16,7 @@ from optimizer import Stop, solve
 from optimizer.registry import engine_for, find_algorithm
 from optimizer.task import Task, Weights
 from tests.optimizer.builders import random_problem
-from tests.optimizer.positions import board_problem, boards
+from tests.optimizer.positions import TITLES, board_problem, boards
 from tests.optimizer.rewriting import mirrored, renamed, shuffled, with_useless_track
 
 REWRITINGS: dict[str, Callable[[RoutingProblem, random.Random], RoutingProblem]] = {
@@ -27,7 +27,7 @@ REWRITINGS: dict[str, Callable[[RoutingProblem, random.Random], RoutingProblem]]
 }
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("way", REWRITINGS)
 def test_another_writing_has_the_same_optimum(title: str, way: str) -> None:
     """Numbers of stops and legs, directions of legs, the order of equal trains and track that
@@ -54,7 +54,7 @@ def test_another_writing_of_made_up_words(seed: int, way: str) -> None:
         assert len(values) == 1, name
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_the_order_of_the_company_s_trains_is_of_no_consequence(title: str) -> None:
     """Listing the trains backwards, under other ids, leaves the best run as good as it was."""
 

@@ -12,7 +12,7 @@ from engine.routing.run import Route
 from optimizer.network_map import NetworkMap
 from optimizer.routes import routes_of
 from optimizer.task import route_key
-from tests.optimizer.positions import board_problem, large_problem
+from tests.optimizer.positions import TITLES, board_problem, large_problem
 
 
 def _turned(route: Route) -> Route:
@@ -20,7 +20,7 @@ def _turned(route: Route) -> Route:
     return replace(route, stops=route.stops[::-1], legs=legs)
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_every_route_of_the_network_is_recognised_both_ways_round(title: str) -> None:
     """To the board and back gives the same route, its class and carriage included."""
     count = 0

@@ -12,7 +12,7 @@ from engine.routing.vocabulary import PaidOnce, Pay, Reach, TrainClass
 from optimizer.pricing import coverage, price, with_choice
 from optimizer.routes import PlainRoute, routes_of
 from tests.optimizer.builders import made_problem, net_leg, net_stop
-from tests.optimizer.positions import PROFILES, board_problem, boards
+from tests.optimizer.positions import PROFILES, TITLES, board_problem, boards
 
 
 def _random_run(
@@ -34,7 +34,7 @@ def _random_run(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_words_and_referee_agree_on_random_runs(title: str, profile: str) -> None:
     """Of random runs, good or bad, the words allow those that the referee allows, and promise
     what it pays once the problem has put the routes in order."""

@@ -23,7 +23,7 @@ from tests.optimizer.builders import (
     net_stop,
     random_problem,
 )
-from tests.optimizer.positions import board_problem, boards
+from tests.optimizer.positions import TITLES, board_problem, boards
 
 WEIGHTS = Weights(1000, 1)
 
@@ -73,7 +73,7 @@ def test_the_list_is_that_of_trying_everything(seed: int) -> None:
         assert listed == expected or (not listed and max(expected, default=0) == 0), name
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_engines_list_the_same_on_boards(title: str) -> None:
     """So do the engines on boards; a train without limits is left out, since its routes that
     another route serves as well are not listed."""
@@ -87,7 +87,7 @@ def test_engines_list_the_same_on_boards(title: str) -> None:
             assert _listed(task, name, 5) == expected, (seed, name)
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 def test_runs_asked_for_are_different_and_fall(title: str) -> None:
     """`solve` returns so many runs that the referee confirms, best first, no two the same."""
     found = 0

@@ -17,7 +17,7 @@ from optimizer.one_route import route_faults
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.task import route_key
 from tests.optimizer.builders import random_problem
-from tests.optimizer.positions import board_problem, large_problem
+from tests.optimizer.positions import TITLES, board_problem, large_problem
 
 
 def _every_route(problem: RoutingProblem, cls: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -49,7 +49,7 @@ def test_the_list_is_what_has_no_fault(seed: int) -> None:
         assert set(listed) == _every_route(problem, cls)
 
 
-@pytest.mark.parametrize("title", ["1822", "1862", "18GB"])
+@pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("seed", range(15))
 def test_the_referee_allows_the_same_routes(title: str, seed: int) -> None:
     """Routes of the network are those that the referee has nothing against, but for such as

@@ -15,9 +15,7 @@ from optimizer.objective import bound_in_pounds, most_revenue, most_subsidy, wei
 from optimizer.pricing import price
 from optimizer.registry import engine_for
 from tests.optimizer.builders import all_runs, count_runs, made_problem, net_leg, net_stop
-from tests.optimizer.positions import board_problem, boards, large_problem
-
-TITLES = ("1822", "1862", "18GB")
+from tests.optimizer.positions import TITLES, board_problem, boards, large_problem
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -11,10 +11,9 @@ from engine.routing.problem import RoutingProblem
 from optimizer import ALGORITHMS, Status, Stop, Wishes, exhaustive, solve, warm_up
 from optimizer.errors import OutOfTimeError
 from optimizer.solution import Solution
-from tests.optimizer.positions import board_problem, large_problem
+from tests.optimizer.positions import TITLES, board_problem, large_problem
 
 FAST = ("default", "search", "cp-sat", "circuit")
-TITLES = ("1822", "1862", "18GB")
 LATE = 0.05
 """Seconds within which a cancelled solve comes back."""
 SLACK = 0.15

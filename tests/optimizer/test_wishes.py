@@ -18,9 +18,7 @@ from optimizer.pricing import price
 from optimizer.registry import ALGORITHMS
 from optimizer.routes import routes_of
 from optimizer.solution import Solution
-from tests.optimizer.positions import board_problem, boards
-
-TITLES = ("1822", "1862", "18GB")
+from tests.optimizer.positions import TITLES, board_problem, boards
 
 
 def _solved(problem: RoutingProblem, wishes: Wishes) -> Solution:

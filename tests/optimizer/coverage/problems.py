@@ -24,14 +24,9 @@ from engine.routing.vocabulary import (
 )
 from optimizer.routes import routes_of
 from optimizer.task import Task, Weights, route_key
-from tests.optimizer.builders import made_problem, net_leg, net_stop, with_division
+from tests.optimizer.builders import made_problem, net_leg, net_stop, some, with_division
 
 Some = frozenset[int]
-
-
-def some(rng: random.Random, count: int, share: float) -> Some:
-    """Return some of the numbers below `count`."""
-    return frozenset(n for n in range(count) if rng.random() < share)
 
 
 def coverage_problem(rng: random.Random, most_trains: int = 4) -> RoutingProblem:
