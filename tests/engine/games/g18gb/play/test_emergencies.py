@@ -8,8 +8,9 @@ from engine.play.actions import BuyShares, BuyTrain, Convert, Pass, RunRoutes, c
 from engine.play.entities import Cell
 from engine.play.game import Play
 from engine.play.market import put
-from tests.engine.games.g18gb.play.scene import changed, do, refused, state_of
+from tests.engine.games.g18gb.play.scene import state_of
 from tests.engine.games.g18gb.play.test_operating import at_trains, company, operating
+from tests.engine.play.scene import changed, do, refused
 
 NBR, MR = corporation("NBR"), corporation("MR")
 

@@ -21,7 +21,8 @@ from engine.play.entities import Cell
 from engine.play.game import Play
 from engine.play.layout import Laid
 from engine.play.market import put
-from tests.engine.games.g18gb.play.scene import changed, do, new_game, refused, state_of
+from tests.engine.games.g18gb.play.scene import new_game, state_of
+from tests.engine.play.scene import changed, do, refused
 
 BRISTOL = {"D23": Laid("G18", 0, 2)}
 """Track from Bristol's home city over the Severn to C24."""
