@@ -20,23 +20,24 @@ class Stop:
     -----
     Thread-safe: :meth:`cancel` may be called from any thread. Loops of the
     optimizer ask :meth:`over` at least every few milliseconds; calls into
-    solvers register with :meth:`during` a function that interrupts them.
+    solvers register with :meth:`during` a function that interrupts them. A signal
+    handler may call :meth:`cancel` as well, whatever the main thread does at that moment.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._cancelled = threading.Event()
-        self._lock = threading.Lock()
+        self._cancelled = False
+        self._lock = threading.RLock()
         self._interrupts: list[Callable[[], None]] = []
 
     @property
     def cancelled(self) -> bool:
         """True once :meth:`cancel` was called."""
-        return self._cancelled.is_set()
+        return self._cancelled
 
     def cancel(self) -> None:
         """End the solve as soon as possible."""
-        self._cancelled.set()
+        self._cancelled = True
         with self._lock:
             interrupts = list(self._interrupts)
         for interrupt in interrupts:
@@ -44,7 +45,7 @@ class Stop:
 
     def over(self) -> bool:
         """Tell whether the solve must end now."""
-        return self._cancelled.is_set() or (self._end is not None and time.monotonic() >= self._end)
+        return self._cancelled or (self._end is not None and time.monotonic() >= self._end)
 
     def left(self) -> float | None:
         """Return the seconds left, at least 0, or None without a limit."""

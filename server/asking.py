@@ -5,8 +5,11 @@ An answer that is an error is a google.rpc.Status, whichever way it came.
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, TypeVar
 
 import grpc
@@ -34,6 +37,26 @@ class StatusError(Exception):
     def __init__(self, status: status_pb2.Status) -> None:
         super().__init__(status.message)
         self.status = status
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let an interrupt from the keyboard wait until a block of imports has ended.
+
+    Extensions would turn it into an ImportError.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda *what: came.append(what))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(*came[0])
 
 
 class InProcess:

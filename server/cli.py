@@ -17,7 +17,8 @@ Exit codes
     The service failed, is busy, or cannot be reached.
 130
     Interrupted from the keyboard; ``audit`` shows what it has found until then,
-    and where a solve is interrupted the best run so far is the answer.
+    ``run --apply`` writes nothing, and where a solve is interrupted else the best run
+    so far is the answer.
 """
 
 from __future__ import annotations

@@ -9,13 +9,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from bradshaw.v1 import route_service_pb2
 from google.protobuf.json_format import MessageToJson, ParseDict, ParseError
 from google.protobuf.message import Message
-from google.rpc import code_pb2
+from google.rpc import code_pb2, status_pb2
 
 from server.asking import StatusError
 from server.cli_tables import status_lines
@@ -55,11 +56,13 @@ def guarded(options: argparse.Namespace, work: Callable[[], int]) -> int:
         return work()
     except InputError as error:
         if options.json:
-            print(json.dumps({"code": code_pb2.INVALID_ARGUMENT, "message": str(error)}))
+            print(as_json(status_pb2.Status(code=code_pb2.INVALID_ARGUMENT, message=str(error))))
         else:
             print(f"bradshaw: {error}", file=sys.stderr)
         return BAD_INPUT
     except StatusError as error:
+        if error.status.code == code_pb2.CANCELLED:  # by ourselves: nobody else can
+            raise KeyboardInterrupt from error
         show_status(options, error)
         return BAD_INPUT if error.status.code in BAD_CODES else FAILED
 
@@ -191,12 +194,31 @@ class Ending(Protocol):
         """End it."""
 
 
+@dataclass
+class Interrupt:
+    """An interrupt from the keyboard.
+
+    Parameters
+    ----------
+    came
+        Whether there was one.
+    """
+
+    came: bool = False
+
+
 @contextmanager
-def interruptible(client: Ending) -> Iterator[None]:
+def interruptible(client: Ending) -> Iterator[Interrupt]:
     """Let an interrupt from the keyboard end the solve instead of the program."""
-    before = signal.signal(signal.SIGINT, lambda *_: client.end())
+    interrupt = Interrupt()
+
+    def end(*_: object) -> None:
+        interrupt.came = True
+        client.end()
+
+    before = signal.signal(signal.SIGINT, end)
     try:
-        yield
+        yield interrupt
     finally:
         signal.signal(signal.SIGINT, before)
 

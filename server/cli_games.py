@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from optimizer.stop import Stop
 from server.asking import StatusError
 from server.autorun import need_situation
 from server.cli_common import (
+    INTERRUPTED,
     NOT_AS_HOPED,
     OK,
     InputError,
@@ -190,10 +192,13 @@ def run(options: argparse.Namespace) -> int:
         request = game_service_pb2.RunTrainsRequest(game=record)
         apply_options(options, request.options)
         client = _games(options)
-        with interruptible(client):
+        with interruptible(client) as interrupt:
             answer = client.run(request)
         if options.svg:
             write_text(options.svg, picture(answer.position, answer.solution.run))
+        if options.apply and interrupt.came:
+            print("bradshaw: interrupted; the game is not written", file=sys.stderr)
+            return INTERRUPTED
         if options.apply:
             _apply(options, client, record, answer)
         if not options.apply or options.out is not None:

@@ -10,7 +10,7 @@ from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
 
 from engine.routing.run import Position
 from server.app import load_solver
-from server.asking import InProcess, OverTheWire, told
+from server.asking import InProcess, OverTheWire, told, undisturbed
 from server.confirm import JudgedRun
 from server.convert.answers import improvement_message, ruling_message, solution_message
 from server.convert.catalogue import game_list
@@ -56,7 +56,8 @@ class LocalClient(InProcess):
 
         def work() -> route_service_pb2.OptimizeRoutesResponse:
             question = question_from(request)
-            desk = Desk(load_solver())
+            with undisturbed():
+                desk = Desk(load_solver())
             with self.solving(question.seconds) as stop:
                 answer = desk.optimize(question, stop, improved)
             return route_service_pb2.OptimizeRoutesResponse(solution=solution_message(answer))

@@ -8,7 +8,7 @@ from bradshaw.v1 import game_service_pb2, game_service_pb2_grpc
 
 from optimizer.stop import Stop
 from server.app import load_solver
-from server.asking import InProcess, OverTheWire, told
+from server.asking import InProcess, OverTheWire, told, undisturbed
 from server.autorun import auto_run
 from server.convert.games import (
     actions_from,
@@ -73,9 +73,10 @@ class LocalGameClient(InProcess):
         """Return the best run as actions."""
 
         def work() -> game_service_pb2.RunTrainsResponse:
-            play = self._book.open(run_source_from(request), Stop()).play
+            play = self._book.open(run_source_from(request), self._running).play
             question = run_question(request, play)
-            desk = Desk(load_solver())
+            with undisturbed():
+                desk = Desk(load_solver())
             with self.solving(question.seconds) as stop:
                 found = auto_run(play, desk, stop, question)
             return auto_run_message(play, found)

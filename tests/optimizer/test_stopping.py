@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 
@@ -132,3 +133,24 @@ def test_without_time_a_train_that_must_run_has_no_answer() -> None:
                 solve(problem, algorithm="cp-sat", stop=Stop(0))
             return
     pytest.fail("no train that must run")
+
+
+def test_a_stop_is_cancelled_from_a_signal_handler_at_any_moment() -> None:
+    """Also while the main thread registers what is to be interrupted."""
+    called = 0
+
+    def handler(*_: object) -> None:
+        nonlocal called
+        called += 1
+        stop.cancel()
+
+    before = signal.signal(signal.SIGVTALRM, handler)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.0001, 0.0001)
+    try:
+        while called < 200:
+            stop = Stop()
+            with stop.during(lambda: None):
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

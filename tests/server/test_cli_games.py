@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,12 +20,13 @@ from engine.notation.gamefile import Replay, read_game
 from engine.play.actions import RunRoutes
 from optimizer import solve
 from optimizer.stop import Stop
+from server.asking import undisturbed
 from server.audit import AuditedRun, audit
 from server.cli import main
 from server.cli_common import BAD_INPUT, FAILED, INTERRUPTED, NOT_AS_HOPED, OK
 from server.gamebook import Gamebook, Source, snapshot_text
 from tests.engine.play.made_up import TITLE, add_game
-from tests.server.doubles import OneLegSolver
+from tests.server.doubles import OneLegSolver, StubbornSolver
 from tests.server.harness import Service, serving
 from tests.server.records import (
     WITH_POSITIONS,
@@ -337,6 +339,49 @@ def test_an_interrupted_audit_shows_what_it_has(
     monkeypatch.setattr("server.gamebook.Gamebook.open", stopped)
     assert main(["replay", str(OWN)]) == INTERRUPTED
     assert capsys.readouterr().err == "bradshaw: interrupted\n"
+
+
+def test_an_interrupted_run_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 130: the best run so far may be a poor one. While the game is replayed an
+    interrupt ends the command at once."""
+    entry = next(action["id"] for action in CONTENT["actions"] if action["type"] == "run_routes")
+
+    def interrupted(problem: Any, **options: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return StubbornSolver()(problem, **options)
+
+    monkeypatch.setattr("server.game_client.load_solver", lambda: interrupted)
+    out = tmp_path / "out.json"
+    arguments = ["run", str(OWN), "--at", str(entry), "--apply", "--out", str(out)]
+    assert main(arguments) == INTERRUPTED
+    assert "the game is not written" in capsys.readouterr().err
+    assert not out.exists()
+    opened = Gamebook.open
+
+    def late(book: Gamebook, source: Source, stop: Stop) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return opened(book, source, stop)
+
+    monkeypatch.setattr("server.gamebook.Gamebook.open", late)
+    assert main(arguments) == INTERRUPTED
+    assert capsys.readouterr().err == "bradshaw: interrupted\n"
+    assert not out.exists()
+
+
+def test_an_interrupt_waits_for_imports() -> None:
+    """Extensions would turn it into an ImportError."""
+    ended = []
+
+    def imports() -> None:
+        with undisturbed():
+            os.kill(os.getpid(), signal.SIGINT)
+            ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        imports()
+    assert ended == [True]
 
 
 def test_audits_take_game_files_and_say_so_at_once(
