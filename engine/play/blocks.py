@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.errors import Fault
 from engine.play import shares
-from engine.play.actions import Entity, SellShares
+from engine.play.actions import BuyShares, Entity, SellShares
 from engine.play.entities import MARKET
-from engine.play.errors import refuse
+from engine.play.errors import refuse, refuse_if
 from engine.play.state import GameState
 from engine.play.steps import Table
 
@@ -123,6 +124,32 @@ def to_market(state: GameState, seller: int, block: Block) -> None:
         shares.swap_director(state, sym, new, MARKET)
     for card in shares.ordinary(state, MARKET, sym)[: block.change]:
         shares.hand_over(state, card, seller)
+
+
+def agreed_price(
+    at: Table, action: SellShares | BuyShares, price: int, code: str, section: str
+) -> int:
+    """Return the price of a share, £: the recorded one in a replay, else that of the rules.
+
+    Parameters
+    ----------
+    price
+        By the rules, £.
+    code, section
+        Of the fault if the action names another one; the bench hears it (FMT §B5.1).
+
+    Raises
+    ------
+    IllegalActionError
+        It is another one, and this is no replay, or no cell has so high a price.
+    """
+    named = action.share_price
+    if named in (None, price):
+        return price
+    fault = Fault(code, "share_price", f"the price of a share is £{price}", section)
+    refuse_if(None if 0 <= named <= at.kit.chart.highest else fault)
+    at.bench.object(fault)
+    return named
 
 
 def written_sale(at: Table, who: Entity, block: Block, price: int) -> SellShares:

@@ -40,6 +40,11 @@ class Chart:
         """Return the price of a cell, in £."""
         return self.cells[cell].price
 
+    @property
+    def highest(self) -> int:
+        """The highest price, in £."""
+        return max(cell.price for cell in self.cells.values())
+
     def of_type(self, kind: str) -> tuple[Cell, ...]:
         """Return the cells of a type, in the order of the chart."""
         return tuple(cell for cell, data in self.cells.items() if kind in data.types)

@@ -13,8 +13,8 @@ from engine.games.g1822.play.trading import BLOCKS, sale_fault, sell
 from engine.play import shares
 from engine.play.actions import SellShares, player
 from engine.play.bank import transfer
-from engine.play.blocks import Block, own_blocks, read_block, written_sale
-from engine.play.errors import refuse, refuse_if
+from engine.play.blocks import Block, agreed_price, own_blocks, read_block, written_sale
+from engine.play.errors import refuse_if
 
 
 def helped(at: Table1822) -> bool:
@@ -90,8 +90,7 @@ def sell_for_train(at: Table1822, action: SellShares) -> SellShares:
     fault = emergency_fault(at, block)
     refuse_if(fault)
     price = sale_price(at, block.sym)
-    if action.share_price not in (None, price):
-        refuse("SHARE_PRICE_WRONG", "share_price", f"a share brings £{price}", "1822 §13.9")
+    price = agreed_price(at, action, price, "SHARE_PRICE_WRONG", "1822 §13.9")
     if not data.sold:
         started = [sym for sym, c in at.state.companies.items() if c.started]
         data.frozen = tuple(Price(sym, at.price(sym)) for sym in started)

@@ -16,8 +16,9 @@ from engine.play.actions import (
     SellShares,
 )
 from engine.play.bank import from_bank, to_bank
+from engine.play.blocks import agreed_price
 from engine.play.entities import MARKET
-from engine.play.errors import refuse_if
+from engine.play.errors import refuse, refuse_if
 from engine.play.market import put
 from engine.play.offers import Offer
 from engine.play.steps import CompanyStep, close_step
@@ -95,7 +96,8 @@ class ShareStep(CompanyStep[Table1822]):
         most: int,
         price: int,
         held: Sequence[str],
-    ) -> None:
+    ) -> int:
+        """Return the price of a share, £."""
         company, count = at.company, len(action.shares)
         fault: Fault | None = None
         if not set(action.shares) <= set(held) or len(set(action.shares)) != count:
@@ -107,16 +109,14 @@ class ShareStep(CompanyStep[Table1822]):
         elif action.percent not in (None, count * company.unit):
             message = f"{count} shares are not {action.percent} %"
             fault = Fault("PERCENT_WRONG", "percent", message, "FMT §B5.1")
-        elif action.share_price not in (None, price):
-            message = f"the price of a share is £{price}"
-            fault = Fault("SHARE_PRICE_WRONG", "share_price", message, "1822 §15.2")
         refuse_if(fault)
+        return agreed_price(at, action, price, "SHARE_PRICE_WRONG", "1822 §15.2")
 
     def _issue(self, at: Table1822, action: SellShares) -> SellShares:
         company, count = at.company, len(action.shares)
         held = shares.held(at.state, company.sym, company.sym)
         price = issue_price(at, count)
-        self._require(at, action, most_to_issue(at), price, held)
+        price = self._require(at, action, most_to_issue(at), price, held)
         named = self._named(at, price)
         from_bank(at.state, company, count * price)
         for share in action.shares:
@@ -129,10 +129,13 @@ class ShareStep(CompanyStep[Table1822]):
     def _redeem(self, at: Table1822, action: BuyShares) -> BuyShares:
         company, count = at.company, len(action.shares)
         held = shares.held(at.state, MARKET, company.sym)
-        price = at.price(company.sym)
-        self._require(at, action, most_to_redeem(at), price, held)
+        price = self._require(at, action, most_to_redeem(at), at.price(company.sym), held)
+        named = self._named(at, price)
+        if count * price > company.cash:
+            message = f"{company.sym} has £{company.cash} for £{count * price}"
+            refuse("CASH_SHORT", "share_price", message, "1822 §15.1")
         to_bank(at.state, company, count * price)
         for share in action.shares:
             shares.hand_over(at.state, share, company.sym)
         shares.settle_director(at.state, company.sym)
-        return BuyShares(action.entity, action.shares, count * company.unit)
+        return BuyShares(action.entity, action.shares, count * company.unit, named)

@@ -23,7 +23,7 @@ from engine.play.actions import (
     Pass,
     SellShares,
 )
-from engine.play.blocks import own_blocks, read_block, written_sale
+from engine.play.blocks import agreed_price, own_blocks, read_block, written_sale
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.state import Sale
@@ -128,10 +128,7 @@ class TradeStep(PlayerStep[Table1822]):
         data, seller = at.stock, at.seat
         block = read_block(at.state, seller, action.shares, action.percent, trading.BLOCKS)
         refuse_if(trading.sale_fault(at, seller, block))
-        price = at.price(block.sym)
-        if action.share_price not in (None, price):
-            message = f"a share brings £{price}"
-            refuse("SHARE_PRICE_WRONG", "share_price", message, "1822 §5.4")
+        price = agreed_price(at, action, at.price(block.sym), "SHARE_PRICE_WRONG", "1822 §5.4")
         sold = written_sale(at, action.entity, block, price)
         trading.sell(at, seller, block, price)
         data.sold = True

@@ -10,9 +10,9 @@ from engine.games.g1862.play.state import IPO, Table1862
 from engine.play import shares
 from engine.play.actions import SellShares
 from engine.play.bank import from_bank, to_bank, transfer
-from engine.play.blocks import Block, has_heir, own_blocks, to_market, written_sale
+from engine.play.blocks import Block, agreed_price, has_heir, own_blocks, to_market, written_sale
 from engine.play.entities import MARKET, Holder
-from engine.play.errors import refuse, refuse_if
+from engine.play.errors import refuse_if
 
 BLOCKS = ("1862 §6.3", "1862 §6.3")
 """The rules of what may be sold, and of the director's certificate."""
@@ -106,12 +106,12 @@ def free_shares(at: Table1862, sym: str, by_director: bool) -> int:
     return 1 if "ignore_one_sale" in types and not by_director else 0
 
 
-def sell(at: Table1862, seller: int, block: Block) -> None:
+def sell(at: Table1862, seller: int, block: Block, price: int) -> None:
     """Carry out a sale: money, certificates, directorship, price (§6.3)."""
     state, sym = at.state, block.sym
     company = state.companies[sym]
     by_director = company.director == seller
-    from_bank(state, state.players[seller], block.units * at.sale_price(sym))
+    from_bank(state, state.players[seller], block.units * price)
     to_market(state, seller, block)
     if company.floated and not at.formed:
         drop = max(0, block.units - free_shares(at, sym, by_director))
@@ -127,9 +127,7 @@ def sell_block(at: Table1862, seller: int, block: Block, action: SellShares) -> 
         The director's certificate cannot be changed, or the price is another.
     """
     refuse_if(change_fault(at, seller, block))
-    price = at.sale_price(block.sym)
-    if action.share_price not in (None, price):
-        refuse("SALE_PRICE_WRONG", "share_price", f"a share brings £{price}", "1862 §6.3")
+    price = agreed_price(at, action, at.sale_price(block.sym), "SALE_PRICE_WRONG", "1862 §6.3")
     sold = written_sale(at, action.entity, block, price)
-    sell(at, seller, block)
+    sell(at, seller, block, price)
     return sold

@@ -11,7 +11,7 @@ from engine.games.g18gb.play.companies import FIVE_SHARE, convert
 from engine.games.g18gb.play.state import OPERATING, STOCK, StockData, Table18GB
 from engine.play import shares
 from engine.play.actions import Action, BuyShares, Choose, Par, Pass, SellShares
-from engine.play.blocks import own_blocks, read_block, written_sale
+from engine.play.blocks import agreed_price, own_blocks, read_block, written_sale
 from engine.play.entities import MARKET, Company
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
@@ -228,10 +228,9 @@ class TradeStep(PlayerStep[Table18GB]):
             refuse("SOLD_IN_ONE_BLOCK", "shares", message, "18GB §6.12")
         refuse_if(trading.sale_fault(at, seller, block))
         price = trading.sale_price(at, block.sym)
-        if action.share_price not in (None, price):
-            refuse("SALE_PRICE_WRONG", "share_price", f"a share brings £{price}", "18GB §3.5")
+        price = agreed_price(at, action, price, "SALE_PRICE_WRONG", "18GB §3.5")
         sold = written_sale(at, action.entity, block, price)
-        trading.sell(at, seller, block)
+        trading.sell(at, seller, block, price)
         trading.note_sale(data, seller, block.sym)
         return sold
 

@@ -178,11 +178,11 @@ def sale_price(at: Table18GB, sym: str) -> int:
     return price // 2 if halved else price
 
 
-def sell(at: Table18GB, seller: int, block: Block) -> None:
+def sell(at: Table18GB, seller: int, block: Block, price: int) -> None:
     """Carry out a sale (§6.12, §6.13)."""
     state, sym = at.state, block.sym
     by_director = state.companies[sym].director == seller
-    from_bank(state, state.players[seller], block.units * sale_price(at, sym))
+    from_bank(state, state.players[seller], block.units * price)
     to_market(state, seller, block)
     only_directors = at.flag("only_pres_drop")
     if by_director or not only_directors:
