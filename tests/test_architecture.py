@@ -31,7 +31,7 @@ def tree() -> Iterator[str]:
 
 
 def test_the_tree_is_that_of_the_repository() -> None:
-    """Every file and folder named exists; no package, and no module of those listed, is left out."""
+    """Every file and folder named exists; no package or module of those listed is left out."""
     named = set(tree())
     assert {path for path in named if not (ROOT / path).exists()} == set()
     games = [f"{game.folder.replace('.', '/')}/" for game in all_games().values()]
