@@ -38,10 +38,15 @@ class Answer:
 
 
 def new_solver(seed: int) -> cp_model.CpSolver:
-    """Return a solver of one thread that gives the same answer to the same seed."""
+    """Return a solver of one thread that gives the same answer to the same seed.
+
+    It leaves interrupts from the keyboard to the program: a service that solves has to end,
+    and two solvers that both wait for the same signal bring the process down.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
+    solver.parameters.catch_sigint_signal = False
     return solver
 
 
@@ -63,7 +68,7 @@ def run_solver(
         return Answer(False, 0, None, False)
     if left is not None:
         solver.parameters.max_time_in_seconds = max(left, 1e-3)
-    with _interrupting(solver, stop):
+    with interrupting(solver, stop):
         status = solver.solve(model, callback)
     if status == cp_model.INFEASIBLE:
         return Answer(False, 0, None, not stop.over())
@@ -76,7 +81,7 @@ def run_solver(
 
 
 @contextmanager
-def _interrupting(solver: cp_model.CpSolver, stop: Stop) -> Iterator[None]:
+def interrupting(solver: cp_model.CpSolver, stop: Stop) -> Iterator[None]:
     """Stop the search when the caller cancels, even if it has not begun yet."""
     done = threading.Event()
 

@@ -44,6 +44,8 @@ CHANNEL_OPTIONS = (
 )
 LAST_WORDS = 1.0
 """Seconds after the grace in which calls that were ended say so themselves."""
+GOODBYE = 0.1
+"""Seconds in which the last answers leave."""
 TELL_EVERY = 300.0
 """Seconds between two summaries in the log."""
 
@@ -120,18 +122,26 @@ class App:
         event(LOG, "stopping", {})
         self.calls.ready = False
         await self._health.enter_graceful_shutdown()
-        await asyncio.gather(
-            self._server.stop(self.settings.grace + LAST_WORDS),
-            self.pool.close(self.settings.grace),
-        )
+        closing = asyncio.ensure_future(self._server.stop(self.settings.grace + LAST_WORDS))
+        await self.pool.close(self.settings.grace)
+        await self.calls.ended(LAST_WORDS)
+        # What is left watches: streams of health and reflection would stay for the whole grace.
+        await self._server.stop(GOODBYE)
+        await closing
         event(LOG, "stopped", self.telemetry.summary())
 
     async def run(self) -> None:
-        """Start, serve until SIGTERM or SIGINT, stop."""
+        """Start, serve until SIGTERM or SIGINT, stop; a second signal ends the grace."""
         end = asyncio.Event()
         loop = asyncio.get_running_loop()
+
+        def heed() -> None:
+            if end.is_set():
+                self.pool.hurry()
+            end.set()
+
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, end.set)
+            loop.add_signal_handler(number, heed)
         await self.start()
         while not end.is_set():
             try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TypeVar
@@ -75,6 +76,20 @@ class InProcess:
     def end(self) -> None:
         """End the solve that is running; it answers with the best run so far."""
         self._running.cancel()
+
+    def aside(self, work: Callable[[], T]) -> T:
+        """Do work on a thread of its own, so that an interrupt from the keyboard comes through.
+
+        While a solver runs on the main thread none does. An interrupt that becomes an exception
+        ends the solve first.
+        """
+        with ThreadPoolExecutor(1) as thread:
+            doing = thread.submit(work)
+            try:
+                return doing.result()
+            except KeyboardInterrupt:
+                self.end()
+                raise
 
     @contextmanager
     def solving(self, seconds: float | None) -> Iterator[Stop]:

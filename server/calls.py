@@ -40,6 +40,7 @@ class Calls:
     def __init__(self, telemetry: Telemetry) -> None:
         self.telemetry = telemetry
         self.ready = False
+        self._running = 0
 
     @asynccontextmanager
     async def follow(
@@ -55,6 +56,7 @@ class Calls:
         fields: dict[str, object] = {"method": method}
         started = time.monotonic()
         code = "OK"
+        self._running += 1
         try:
             if isinstance(request, Undecoded):
                 message = f"the bytes are no {method}Request"
@@ -74,10 +76,17 @@ class Calls:
             failed = rpc_status.to_status(status)
             await context.abort(failed.code, failed.details, failed.trailing_metadata)
         finally:
+            self._running -= 1
             seconds = time.monotonic() - started
             self.telemetry.count(method, code, seconds)
             fields.update(status=code, ms=round(seconds * 1000, 1))
             event(LOG, "call", fields)
+
+    async def ended(self, seconds: float) -> None:
+        """Wait until no call is running, but at most some seconds."""
+        end = time.monotonic() + seconds
+        while self._running and time.monotonic() < end:
+            await asyncio.sleep(0.01)
 
 
 def time_left(context: Any) -> Callable[[], float] | None:

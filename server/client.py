@@ -59,7 +59,7 @@ class LocalClient(InProcess):
             with undisturbed():
                 desk = Desk(load_solver())
             with self.solving(question.seconds) as stop:
-                answer = desk.optimize(question, stop, improved)
+                answer = self.aside(lambda: desk.optimize(question, stop, improved))
             return route_service_pb2.OptimizeRoutesResponse(solution=solution_message(answer))
 
         return told(work)

@@ -78,7 +78,7 @@ class LocalGameClient(InProcess):
             with undisturbed():
                 desk = Desk(load_solver())
             with self.solving(question.seconds) as stop:
-                found = auto_run(play, desk, stop, question)
+                found = self.aside(lambda: auto_run(play, desk, stop, question))
             return auto_run_message(play, found)
 
         return told(work)

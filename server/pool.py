@@ -58,6 +58,7 @@ class Pool:
         self._usual = FIRST_GUESS
         self._stops: set[Stop] = set()
         self._closed = False
+        self._hurried = False
 
     @property
     def load(self) -> Load:
@@ -118,11 +119,15 @@ class Pool:
         """Take no more work, let running work end for `grace` seconds, then cancel it."""
         self._closed = True
         end = time.monotonic() + grace
-        while self._places and time.monotonic() < end:
+        while self._places and time.monotonic() < end and not self._hurried:
             await asyncio.sleep(0.02)
         for stop in list(self._stops):
             stop.cancel()
         await asyncio.get_running_loop().run_in_executor(None, self._executor.shutdown)
+
+    def hurry(self) -> None:
+        """End the grace of :meth:`close`."""
+        self._hurried = True
 
     def _begin(self) -> None:
         self._busy += 1

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
+from optimizer.cpsat import interrupting, new_solver
 from optimizer.packing.couple import Coupling, Pool, best_division, touching
 from optimizer.stop import Stop
 
@@ -199,13 +200,11 @@ class Model:
         return self.coupling.value(routes) - own
 
     def _once(self, stop: Stop, seed: int) -> tuple[cp_model.CpSolver, cp_model.CpSolverStatus]:
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.random_seed = seed
+        solver = new_solver(seed)
         left = stop.left()
         if left is not None:
             solver.parameters.max_time_in_seconds = max(0.001, left)
-        with stop.during(solver.stop_search):
+        with interrupting(solver, stop):
             status = solver.solve(self.cp)
         return solver, status
 

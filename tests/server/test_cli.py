@@ -8,19 +8,22 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
-from bradshaw.v1 import route_service_pb2
+from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
 from google.protobuf.json_format import MessageToJson, Parse
 
 from server.cli import main
 from server.cli_common import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
 from server.process import service_process
-from tests.server.doubles import IdleSolver, OneLegSolver
+from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
 from tests.server.harness import Service, failure, serving
 from tests.server.requests import FOLDER, NAMES, optimize_request, validate_request
 
@@ -316,6 +319,26 @@ def test_serve_logs_json_and_stops_on_sigterm() -> None:
     assert call["proof"]
 
 
+def test_a_second_signal_ends_the_grace(tmp_path: Path) -> None:
+    """While a solver of CP-SAT runs, which would take an interrupt for itself."""
+    request = json.loads((ROOT / "examples" / "1822.json").read_text("utf-8"))
+    request["options"] = {"algorithm": "circuit", "time_limit": "60s"}
+    asked = Parse(json.dumps(request), route_service_pb2.OptimizeRoutesRequest())
+    with (
+        service_process(["--grace", "50"]) as service,
+        grpc.insecure_channel(service.address) as channel,
+    ):
+        routes = route_service_pb2_grpc.RouteServiceStub(channel)
+        call = routes.OptimizeRoutes.future(asked)
+        time.sleep(1.0)
+        service.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert not call.done()
+        service.process.send_signal(signal.SIGINT)
+        assert service.process.wait(15) == 0
+        assert failure(call.result).reason == "NOT_READY"
+
+
 def test_serve_says_that_the_port_is_taken(service: Service) -> None:
     """Exit code 3 and one sentence, no traceback."""
     command = [sys.executable, "-m", "server.cli", "serve", "--port", str(service.app.port)]
@@ -326,6 +349,23 @@ def test_serve_says_that_the_port_is_taken(service: Service) -> None:
     said = f"cannot listen on 127.0.0.1:{service.app.port}: Address already in use"
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_comes_through_while_a_solver_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The solver has a thread of its own; the main one heeds the interrupt meanwhile."""
+    threads: list[int] = []
+
+    def interrupted(problem: Any, **options: Any) -> Any:
+        threads.append(threading.get_ident())
+        os.kill(os.getpid(), signal.SIGINT)
+        return StubbornSolver()(problem, **options)
+
+    monkeypatch.setattr("server.client.load_solver", lambda: interrupted)
+    assert main(["optimize", file(EXAMPLE)]) == NOT_AS_HOPED
+    assert "Not proven" in capsys.readouterr().out
+    assert threads != [threading.get_ident()]
 
 
 @pytest.mark.parametrize("heeded", [True, False])

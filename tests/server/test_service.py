@@ -17,6 +17,7 @@ from bradshaw.v1 import route_service_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from engine.routing.position import MOST_TRAINS
 from server import service as service_module
 from server.logs import JsonFormatter
 from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
@@ -311,6 +312,18 @@ def test_stopping_ends_running_calls_and_refuses_new_ones() -> None:
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE  # type: ignore[attr-defined]
 
 
+def test_who_only_watches_does_not_hold_up_the_end() -> None:
+    """A stream of health stays open for ever; it is told NOT_SERVING and ended at once."""
+    with serving(StubbornSolver(), workers=1, grace=20.0) as service:
+        health = health_pb2_grpc.HealthStub(service.channel)
+        watched = health.Watch(health_pb2.HealthCheckRequest(service=""))
+        assert next(watched).status == health_pb2.HealthCheckResponse.SERVING
+        started = time.monotonic()
+        asyncio.run_coroutine_threadsafe(service.app.stop(), service.loop).result(10)
+        assert time.monotonic() - started < 5
+        assert next(watched).status == health_pb2.HealthCheckResponse.NOT_SERVING
+
+
 def test_every_fault_of_a_request_is_told_at_once(service: Service) -> None:
     """First those of form, in all fields; then those of what the fields say, in all fields."""
     asked = optimize_request("18GB-small")
@@ -358,9 +371,9 @@ def test_every_fault_of_a_request_is_told_at_once(service: Service) -> None:
     }
 
 
-@pytest.mark.parametrize("number", [13, 51, 400])
+@pytest.mark.parametrize("number", [MOST_TRAINS + 1, 51, 400])
 def test_there_is_one_limit_of_trains(service: Service, number: int) -> None:
-    """Twelve, and it is that which is told."""
+    """That of the engine, and it is that which is told."""
     asked = optimize_request("18GB-small")
     name = asked.position.company.trains[0].name
     del asked.position.company.trains[:]
@@ -368,7 +381,7 @@ def test_there_is_one_limit_of_trains(service: Service, number: int) -> None:
         asked.position.company.trains.add(id=str(n), name=name)
     told = failure(lambda: service.routes.OptimizeRoutes(asked, timeout=10))
     assert told.fields == {"position.company.trains": "TRAINS_TOO_MANY"}
-    assert "12 is the most" in told.message
+    assert f"{MOST_TRAINS} is the most" in told.message
 
 
 def test_requests_are_read_beside_the_event_loop(
