@@ -81,13 +81,6 @@ class OperatingRound(Round[Table1862]):
             done=frozenset(),
             order=tuple(operating_order(at)),
             index=0,
-            ran=frozenset(),
-            tiles=0,
-            track_over=False,
-            revenue=0,
-            raised=False,
-            exchange=None,
-            excess="",
         )
 
     def over(self, at: Table1862) -> bool:

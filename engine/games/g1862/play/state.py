@@ -160,14 +160,14 @@ class StockData(PlayerTurns):
         What is still owed.
     """
 
-    passed: frozenset[int]
-    sales: frozenset[Sale]
-    purchases: tuple[Purchase, ...]
-    sold: frozenset[str]
-    bought: bool
-    floating: str
-    closing: bool
-    debts: tuple[Debt, ...]
+    passed: frozenset[int] = frozenset()
+    sales: frozenset[Sale] = frozenset()
+    purchases: tuple[Purchase, ...] = ()
+    sold: frozenset[str] = frozenset()
+    bought: bool = False
+    floating: str = ""
+    closing: bool = False
+    debts: tuple[Debt, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -232,13 +232,13 @@ class OperatingData(CompanyTurns):
         Company that must remove markers, or empty (§9.9).
     """
 
-    ran: frozenset[str]
-    tiles: int
-    track_over: bool
-    revenue: int
-    raised: bool
-    exchange: Exchange | None
-    excess: str
+    ran: frozenset[str] = frozenset()
+    tiles: int = 0
+    track_over: bool = False
+    revenue: int = 0
+    raised: bool = False
+    exchange: Exchange | None = None
+    excess: str = ""
 
 
 class Table1862(Table):

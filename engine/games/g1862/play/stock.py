@@ -269,20 +269,7 @@ class StockRound(Round[Table1862]):
 
     def begin(self, at: Table1862) -> None:
         at.state.turn += 1
-        at.state.round = StockData(
-            kind=STOCK,
-            number=1,
-            done=frozenset(),
-            index=0,
-            passed=frozenset(),
-            sales=frozenset(),
-            purchases=(),
-            sold=frozenset(),
-            bought=False,
-            floating="",
-            closing=False,
-            debts=(),
-        )
+        at.state.round = StockData(kind=STOCK, number=1, done=frozenset(), index=0)
 
     def over(self, at: Table1862) -> bool:
         return at.stock.closing and not at.stock.debts

@@ -47,15 +47,6 @@ class OperatingRound(Round[Table18GB]):
             done=frozenset(),
             order=tuple(floated),
             index=0,
-            bought=False,
-            ran=frozenset(),
-            acts=(),
-            tiles=0,
-            city=False,
-            token=False,
-            revenue=0,
-            converted=False,
-            offered=0,
         )
         if not self.over(at):
             begin_company_turn(at)
@@ -66,15 +57,15 @@ class OperatingRound(Round[Table18GB]):
     def end_turn(self, at: Table18GB) -> None:
         end_company_turn(at)
         data = at.operating
-        data.index += 1
-        data.done = frozenset()
-        data.acts = ()
-        data.tiles = 0
-        data.city = False
-        data.token = False
-        data.revenue = 0
-        data.converted = False
-        data.offered = 0
+        at.state.round = OperatingData(
+            kind=OPERATING,
+            number=data.number,
+            done=frozenset(),
+            order=data.order,
+            index=data.index + 1,
+            bought=data.bought,
+            ran=data.ran,
+        )
         if not self.over(at):
             begin_company_turn(at)
 

@@ -88,13 +88,13 @@ class StockData(PlayerTurns):
         Companies that the player ran when his turn began.
     """
 
-    passing: tuple[int, ...]
-    sales: frozenset[Sale]
-    sold: frozenset[str]
-    bought: tuple[str, ...]
-    started: bool
-    converted: str
-    directed: frozenset[str]
+    passing: tuple[int, ...] = ()
+    sales: frozenset[Sale] = frozenset()
+    sold: frozenset[str] = frozenset()
+    bought: tuple[str, ...] = ()
+    started: bool = False
+    converted: str = ""
+    directed: frozenset[str] = frozenset()
 
     @property
     def acted(self) -> bool:
@@ -128,15 +128,15 @@ class OperatingData(CompanyTurns):
         Shares bought in the share offer (§13.8).
     """
 
-    bought: bool
-    ran: frozenset[str]
-    acts: tuple[str, ...]
-    tiles: int
-    city: bool
-    token: bool
-    revenue: int
-    converted: bool
-    offered: int
+    bought: bool = False
+    ran: frozenset[str] = frozenset()
+    acts: tuple[str, ...] = ()
+    tiles: int = 0
+    city: bool = False
+    token: bool = False
+    revenue: int = 0
+    converted: bool = False
+    offered: int = 0
 
 
 class Table18GB(Table):

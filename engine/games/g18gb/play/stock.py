@@ -243,19 +243,8 @@ class StockRound(Round[Table18GB]):
 
     def begin(self, at: Table18GB) -> None:
         at.state.turn += 1
-        at.state.round = StockData(
-            kind=STOCK,
-            number=1,
-            done=frozenset(),
-            index=0,
-            passing=(),
-            sales=frozenset(),
-            sold=frozenset(),
-            bought=(),
-            started=False,
-            converted="",
-            directed=self._directed(at, 0),
-        )
+        directed = self._directed(at, 0)
+        at.state.round = StockData(STOCK, 1, frozenset(), index=0, directed=directed)
 
     def _directed(self, at: Table18GB, index: int) -> frozenset[str]:
         who = at.state.order[index]

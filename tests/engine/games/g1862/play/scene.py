@@ -167,20 +167,7 @@ def cash(**money: int) -> Callable[[State1862], None]:
 def stock_round(state: State1862) -> None:
     """Begin a stock round; use it after what else is changed."""
     state.turn = max(state.turn, 1)
-    state.round = StockData(
-        kind=STOCK,
-        number=1,
-        done=frozenset(),
-        index=0,
-        passed=frozenset(),
-        sales=frozenset(),
-        purchases=(),
-        sold=frozenset(),
-        bought=False,
-        floating="",
-        closing=False,
-        debts=(),
-    )
+    state.round = StockData(kind=STOCK, number=1, done=frozenset(), index=0)
 
 
 def operating(
@@ -197,13 +184,8 @@ def operating(
             done=frozenset(FULL_TURN[: FULL_TURN.index(open_from)]),
             order=order,
             index=index,
-            ran=frozenset(),
             tiles=tiles,
-            track_over=False,
             revenue=revenue,
-            raised=False,
-            exchange=None,
-            excess="",
         )
 
     return change

@@ -65,15 +65,6 @@ def turn_of(
             done=frozenset(),
             order=(sym,),
             index=0,
-            bought=False,
-            ran=frozenset(),
-            acts=(),
-            tiles=0,
-            city=False,
-            token=False,
-            revenue=0,
-            converted=False,
-            offered=0,
         )
 
     return changed(play, prepare)
