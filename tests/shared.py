@@ -14,8 +14,12 @@ from engine.notation.gamefile import Replay, read_game
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 GAMES = SHARED / "games"
+POSITIONS = SHARED / "positions"
 
 needs_records = pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
+needs_positions = pytest.mark.skipif(
+    not POSITIONS.is_dir(), reason="the recorded positions are not here"
+)
 
 
 def replay_of(name: str, audit: bool = True) -> Replay:

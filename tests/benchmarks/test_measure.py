@@ -21,8 +21,7 @@ from benchmarks.measure import (
 )
 from benchmarks.summary import bad, percentile, summarise
 from engine.notation.positions import PositionRecord, position_from, read_positions
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "positions"
+from tests.shared import POSITIONS, needs_positions
 
 SMALL: Mapping[str, Any] = {
     "id": "1862/small@1",
@@ -211,12 +210,10 @@ def test_made_up_positions_are_reproducible(tmp_path: Path) -> None:
         assert len(list(read_positions(first / name))) == 1
 
 
-@pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the recorded positions are not beside the checkout"
-)
+@needs_positions
 def test_ends_of_recorded_games_have_every_company_and_heavier_trains() -> None:
     """Every major of a last board runs each set of trains; 1862 with London and without."""
-    records = tail.last_records(SHARED)
+    records = tail.last_records(POSITIONS)
     for record in records:
         name = tail.folder_of(record)
         ends = list(tail.ENDS[name](record))

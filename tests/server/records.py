@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from engine.notation.gamefile import Replay, read_game, with_true_seed
 from engine.notation.positions import PositionRecord, read_positions
+from tests.shared import GAMES, POSITIONS
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 WITH_POSITIONS = (
     *(f"18GB/{name}" for name in ("2p-ew", "3p", "final_train_export", "leased_train")),
     *(f"1862/{name}" for name in ("46925", "game_end_bank")),
@@ -19,14 +17,10 @@ WITH_POSITIONS = (
 """Games of which the optimum of every run is known."""
 WITHOUT_POSITIONS = ("1822MRS/2227", "1822MRS/33867")
 
-needs_records = pytest.mark.skipif(
-    not (SHARED / "games").is_dir(), reason="the recorded games are not here"
-)
-
 
 def game_path(name: str) -> Path:
     """Return the file of a game."""
-    return SHARED / "games" / f"{name}.json"
+    return GAMES / f"{name}.json"
 
 
 def replay_of(name: str) -> Replay:
@@ -37,4 +31,4 @@ def replay_of(name: str) -> Replay:
 
 def positions_of(name: str) -> list[PositionRecord]:
     """Return what is known of every run of a game."""
-    return list(read_positions(SHARED / "positions" / f"{name}.jsonl"))
+    return list(read_positions(POSITIONS / f"{name}.jsonl"))

@@ -22,13 +22,8 @@ from server.desk import Desk
 from server.errors import NothingToRunError
 from server.question import Question, SubmittedWishes
 from tests.engine.play.robot import moves
-from tests.server.records import (
-    WITH_POSITIONS,
-    WITHOUT_POSITIONS,
-    needs_records,
-    positions_of,
-    replay_of,
-)
+from tests.server.records import WITH_POSITIONS, WITHOUT_POSITIONS, positions_of, replay_of
+from tests.shared import needs_records
 
 OWN = Path(__file__).resolve().parents[1] / "data" / "games" / "18GB-two-players.json"
 GAMES = Path(__file__).resolve().parents[2] / "examples" / "games"

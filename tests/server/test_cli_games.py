@@ -28,13 +28,8 @@ from server.gamebook import Gamebook, Source, snapshot_text
 from tests.engine.play.made_up import TITLE, add_game
 from tests.server.doubles import OneLegSolver, StubbornSolver
 from tests.server.harness import Service, serving
-from tests.server.records import (
-    WITH_POSITIONS,
-    WITHOUT_POSITIONS,
-    game_path,
-    needs_records,
-    positions_of,
-)
+from tests.server.records import WITH_POSITIONS, WITHOUT_POSITIONS, game_path, positions_of
+from tests.shared import needs_records
 
 OWN = Path(__file__).resolve().parents[1] / "data" / "games" / "18GB-two-players.json"
 CONTENT = json.loads(OWN.read_text("utf-8"))

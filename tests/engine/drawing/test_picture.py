@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -32,8 +31,8 @@ from engine.routing.run import (
     Verdict,
     item_words,
 )
+from tests.shared import POSITIONS, needs_positions
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "positions"
 SVG = "{http://www.w3.org/2000/svg}"
 
 MAPS = [(title, name) for title, game in all_games().items() for name in game.map_files]
@@ -318,13 +317,11 @@ def test_a_token_beyond_the_printed_slots_has_its_own_slot() -> None:
 
 
 def _records() -> list[PositionRecord]:
-    files = sorted(SHARED.glob("*/*.jsonl"))
+    files = sorted(POSITIONS.glob("*/*.jsonl"))
     return [record for path in files for record in list(read_positions(path))[-1:]]
 
 
-@pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the recorded positions are not beside the checkout"
-)
+@needs_positions
 def test_recorded_end_games_show_every_token_and_route() -> None:
     """The last position of each recorded game: all tokens, all routes, all visited stops."""
     records = _records()

@@ -23,9 +23,9 @@ from engine.play.errors import NotPlayableError
 from engine.play.game import Setting, restore, start
 from tests.engine.play.made_up import TITLE, add_game
 from tests.engine.play.robot import moves
+from tests.shared import GAMES, needs_records
 
 OWN = Path(__file__).resolve().parents[2] / "data" / "games" / "18GB-two-players.json"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "games" / "18GB"
 RECORDS = {
     "2p-ew": (313, []),
     "3p": (425, []),
@@ -33,8 +33,6 @@ RECORDS = {
     "leased_train": (647, [(43, "TIER_TOO_EARLY"), (555, "REVENUE_DIFFERS")]),
 }
 """Actions done, nested ones included, and what the rules see differently (18GB §16.5)."""
-
-needs_records = pytest.mark.skipif(not SHARED.is_dir(), reason="the recorded games are not here")
 
 
 def own_game() -> dict[str, Any]:
@@ -46,7 +44,7 @@ def own_game() -> dict[str, Any]:
 @pytest.mark.parametrize("name", RECORDS)
 def test_records_replay_to_their_exact_scores(name: str) -> None:
     """Every entry fits turn, step and actor; scores and end reason are the recorded ones."""
-    file = read_game(json.loads((SHARED / f"{name}.json").read_text("utf-8")))
+    file = read_game(json.loads((GAMES / "18GB" / f"{name}.json").read_text("utf-8")))
     replay = Replay(file)
     count = sum(1 for _ in replay.steps())
     expected, reports = RECORDS[name]
@@ -60,7 +58,7 @@ def test_records_replay_to_their_exact_scores(name: str) -> None:
 @needs_records
 def test_a_replay_stops_where_it_is_told() -> None:
     """Up to an entry, then on to the end: the same as in one go."""
-    file = read_game(json.loads((SHARED / "3p.json").read_text("utf-8")))
+    file = read_game(json.loads((GAMES / "18GB" / "3p.json").read_text("utf-8")))
     replay = Replay(file, audit=False)
     play = replay.run(until=58)
     assert isinstance(play.actions()[-1], RunRoutes)
@@ -73,7 +71,7 @@ def test_a_replay_stops_where_it_is_told() -> None:
 @pytest.mark.parametrize("name", RECORDS)
 def test_records_export_and_import_as_the_same_game(name: str) -> None:
     """A replayed record, written and read again, is the same game state by state."""
-    file = read_game(json.loads((SHARED / f"{name}.json").read_text("utf-8")))
+    file = read_game(json.loads((GAMES / "18GB" / f"{name}.json").read_text("utf-8")))
     first = Replay(file, audit=False).run()
     again = read_game(json.loads(json.dumps(write_game(first, file.id))))
     second = Replay(again, audit=False).run()

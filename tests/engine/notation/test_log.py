@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import random
 import time
-from pathlib import Path
 
 import pytest
 
 from engine.notation.log import effective
-
-GAMES = Path(__file__).resolve().parents[4] / "shared" / "games"
+from tests.shared import GAMES, needs_records
 
 
 def ids(*types: str | tuple[str, int]) -> list[int]:
@@ -95,7 +93,7 @@ def test_a_long_log_of_undos_takes_no_time() -> None:
     assert time.process_time() - started < 1
 
 
-@pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
+@needs_records
 def test_entries_marked_as_skipped_are_those_left_out() -> None:
     """Where records mark what has no effect, they mark exactly what is left out here."""
     marked = 0

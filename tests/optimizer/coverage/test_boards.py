@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -25,8 +24,7 @@ from optimizer.solution import Objective
 from optimizer.stop import Stop
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 from tests.optimizer.positions import PROFILES, board_problem, boards, large_problem
-
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "positions" / "1862"
+from tests.shared import POSITIONS, needs_positions
 
 
 def _task(problem: RoutingProblem, objective: Objective = Objective.REVENUE) -> Task:
@@ -187,11 +185,11 @@ def test_pinning_and_banning_the_best_routes(seed: int) -> None:
 
 
 def _records() -> list[PositionRecord]:
-    files = sorted(SHARED.glob("*.jsonl")) if SHARED.is_dir() else []
+    files = sorted((POSITIONS / "1862").glob("*.jsonl"))
     return [record for file in files for record in read_positions(file)]
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="recorded positions are not beside the checkout")
+@needs_positions
 def test_recorded_positions_have_their_optimum() -> None:
     """1862 §10.11: the largest revenue, then subsidy, of every recorded position."""
     rules = make_rules(load_game("1862"))
@@ -209,7 +207,7 @@ def test_recorded_positions_have_their_optimum() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SHARED.is_dir(), reason="recorded positions are not beside the checkout")
+@needs_positions
 def test_cp_sat_proves_recorded_positions() -> None:
     """CP-SAT alone after the bounds proves the same optima."""
     rules = make_rules(load_game("1862"))

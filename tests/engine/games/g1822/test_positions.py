@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 
@@ -20,8 +19,9 @@ from engine.routing.position import load_position
 from engine.routing.run import Position, Route, Run, Verdict
 from tests.engine.games.g1822.naive import best_run
 from tests.engine.games.g1822.words import compatible, price, routes_of
+from tests.shared import POSITIONS
 
-FOLDER = Path(__file__).resolve().parents[5] / "shared" / "positions" / "1822"
+FOLDER = POSITIONS / "1822"
 ABSENT = pytest.mark.skipif(not FOLDER.is_dir(), reason="the recorded positions are not here")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +16,9 @@ from engine.routing.position import load_position
 from engine.routing.run import Position, Route, Run
 from tests.engine.games.g1862.handmade import Table
 from tests.engine.games.g1862.naive import best_run, count_runs, routes_of
+from tests.shared import POSITIONS
 
-FOLDER = Path(__file__).resolve().parents[5] / "shared" / "positions" / "1862"
+FOLDER = POSITIONS / "1862"
 FILES = ("46925", "game_end_bank")
 RECORDS: Mapping[str, PositionRecord] = {
     record.id.removeprefix("1862/"): record

@@ -7,7 +7,6 @@ them these tests are skipped.
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,13 @@ from engine.notation.routes import resolve_run
 from engine.routing.position import load_position, make_rules
 from engine.routing.run import Position, Route, Run, Verdict
 from tests.engine.games.g18gb.naive import best_revenue, is_small
+from tests.shared import POSITIONS, needs_positions
 
-FOLDER = Path(__file__).resolve().parents[5] / "shared" / "positions" / "18GB"
+FOLDER = POSITIONS / "18GB"
 SITE = make_rules(load_game("18GB"), "18xx.games")
 OLD_SITE = make_rules(load_game("18GB"), "18xx.games-2024-02-18")
 
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason="the recorded positions are not beside the checkout"
-)
+pytestmark = needs_positions
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ from engine.play.actions import Action, BuyTrain, EndGame, PlaceToken, RunRoutes
 from engine.routing.position import load_position, make_rules
 from tests.engine.games.g1822.play.lively import moves
 from tests.engine.games.g1822.play.scene import new_game, state_of, table
-from tests.shared import SHARED, needs_records, replay_of
+from tests.shared import POSITIONS, needs_records, replay_of
 
 RECORDS = ("1822/33845", "1822/36685", "1822/30797", "1822MRS/33867", "1822MRS/2227")
 
@@ -78,7 +78,7 @@ def recorded_facts(raw: Mapping[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["33845", "36685"])
 def test_the_board_before_every_run(name: str) -> None:
     """Tiles, every token with its slot, company, trains, prices and privates."""
-    lines = (SHARED / "positions" / "1822" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    lines = (POSITIONS / "1822" / f"{name}.jsonl").read_text("utf-8").splitlines()
     positions = {raw["action"]: raw for raw in map(json.loads, lines)}
     rules = make_rules(load_game("1822"))
     replay = replay_of(f"1822/{name}", audit=False)

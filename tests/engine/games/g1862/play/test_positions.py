@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,8 @@ from engine.play.game import restore
 from engine.play.market import Chart
 from engine.routing.position import load_position, make_rules
 from engine.routing.run import CompanyState
+from tests.shared import GAMES, POSITIONS, needs_positions
 
-SHARED = Path(__file__).resolve().parents[6] / "shared"
 GAME = load_game("1862")
 CHART = Chart(GAME.data("market.json"))
 RULES = make_rules(GAME)
@@ -28,13 +27,11 @@ OLDER = (120, 151, 161, 242, 282, 395, 464, 480, 558, 613, 619)
 RECORDS: dict[str, tuple[int, Sequence[int]]] = {"46925": (649, OLDER), "game_end_bank": (580, ())}
 """Actions done, nested ones included, and the runs that today's rules see differently."""
 
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "positions").is_dir(), reason="the records are not here"
-)
+pytestmark = needs_positions
 
 
 def replay(name: str, audit: bool = False) -> Replay:
-    path = SHARED / "games" / "1862" / f"{name}.json"
+    path = GAMES / "1862" / f"{name}.json"
     return Replay(read_game(json.loads(path.read_text("utf-8"))), audit)
 
 
@@ -74,7 +71,7 @@ def same_company(company: CompanyState, record: PositionRecord, state: State1862
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_board_before_a_run_is_the_known_position(name: str) -> None:
     """Tiles, every marker and circle, phase, trains, cash and price are equal."""
-    path = SHARED / "positions" / "1862" / f"{name}.jsonl"
+    path = POSITIONS / "1862" / f"{name}.jsonl"
     records = {record.raw["action"]: record for record in read_positions(path)}
     game = replay(name)
     for number, action in game.steps():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +13,20 @@ from engine.play.actions import RunRoutes
 from engine.play.market import Chart
 from engine.routing.position import load_position, make_rules
 from tests.engine.games.g18gb.play.scene import new_game
+from tests.shared import GAMES, POSITIONS, needs_positions
 
-SHARED = Path(__file__).resolve().parents[6] / "shared"
 NAMES = ("2p-ew", "3p", "final_train_export", "leased_train")
 GAME = load_game("18GB")
 CHART = Chart(GAME.data("market.json"))
 
 
-@pytest.mark.skipif(not (SHARED / "positions").is_dir(), reason="the positions are not here")
+@needs_positions
 @pytest.mark.parametrize("name", NAMES)
 def test_every_board_before_a_run_is_the_known_position(name: str) -> None:
     """Tiles, every token and slot, phase, trains, cash, price and privates are equal."""
-    path = SHARED / "positions" / "18GB" / f"{name}.jsonl"
+    path = POSITIONS / "18GB" / f"{name}.jsonl"
     records = {record.raw["action"]: record for record in read_positions(path)}
-    file = read_game(json.loads((SHARED / "games" / "18GB" / f"{name}.json").read_text("utf-8")))
+    file = read_game(json.loads((GAMES / "18GB" / f"{name}.json").read_text("utf-8")))
     replay = Replay(file, audit=False)
     rules = make_rules(GAME)
     for number, action in replay.steps():

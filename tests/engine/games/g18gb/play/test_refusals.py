@@ -33,10 +33,10 @@ from engine.play.actions import (
 from engine.play.depot import owner_of
 from engine.play.errors import IllegalActionError
 from engine.play.game import Play
+from tests.shared import GAMES
 
 OWN = Path(__file__).resolve().parents[4] / "data" / "games" / "18GB-two-players.json"
-SHARED = Path(__file__).resolve().parents[6] / "shared" / "games" / "18GB"
-FILES = [OWN, *(SHARED / f"{name}.json" for name in ("3p", "leased_train"))]
+FILES = [OWN, *(GAMES / "18GB" / f"{name}.json" for name in ("3p", "leased_train"))]
 
 Variant = tuple[Action, str, str, str]
 """An action that is not allowed, with code, section and field of the refusal."""
