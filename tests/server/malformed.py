@@ -7,6 +7,8 @@ from typing import Any
 
 from bradshaw.v1 import board_pb2, route_service_pb2
 
+from engine.routing.position import MOST_TRAINS
+
 Request = route_service_pb2.OptimizeRoutesRequest
 Spoil = Callable[[Request], None]
 
@@ -227,7 +229,7 @@ WAYS: dict[str, tuple[str, Spoil]] = {
     "too many tiles": ("position.board.tiles", _tiles(501)),
     "huge board": ("position.board.tiles", _tiles(100_000)),
     "too many tokens": ("position.board.tokens", _tokens(50_000)),
-    "too many trains": ("position.company.trains", _trains(13)),
+    "too many trains": ("position.company.trains", _trains(MOST_TRAINS + 1)),
     "far too many trains": ("position.company.trains", _trains(5_000)),
     "too many pinned routes": ("options.wishes.pinned", _many_pinned),
     "too many avoided hexes": ("options.wishes.avoid_hexes", _wish(avoid_hexes=["E10"] * 5_000)),
