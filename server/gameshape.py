@@ -95,8 +95,10 @@ def _settings_faults(settings: Any, path: str) -> Iterator[Fault]:
 
 def _result_faults(content: Mapping[str, Any], path: str) -> Iterator[Fault]:
     result = content.get("result") or {}
-    scores = result.values() if isinstance(result, Mapping) else [result]
-    if not all(_whole(score, MOST_INT32) for score in scores):
+    whole = isinstance(result, Mapping) and all(
+        _whole(score, MOST_INT32) for score in result.values()
+    )
+    if not whole:
         yield _fault("result", path, "a result has a whole number for each player")
         return
     players = content.get("players")

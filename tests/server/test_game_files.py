@@ -170,6 +170,7 @@ def test_what_told_of_the_moment_is_not_written_on() -> None:
         ({"result": {"9" * 5000: 5}}, "result"),
         ({"result": {"1": 2**31}}, "result"),
         ({"result": [5]}, "result"),
+        ({"result": 5}, "result"),
         ({"players": [{"id": 2**31, "name": "Ann"}, {"id": 2, "name": "Bob"}]}, "players[0].id"),
         ({"players": {str(2**31): "Ann", "2": "Bob"}}, f"players.{2**31}"),
         ({"players": {"1": None}}, "players.1"),
