@@ -33,8 +33,7 @@ def effective(entries: Sequence[Entry]) -> list[Entry]:
         if kind == "message":
             messages.append(place)
         elif kind == "undo":
-            number = entry.get("action_id")
-            cut = max(0, len(ids) - 1) if number is None else bisect_right(ids, number)
+            cut = _cut(ids, entry.get("action_id"))
             undone.append(counted[cut:])
             del counted[cut:], ids[cut:]
         else:
@@ -45,3 +44,11 @@ def effective(entries: Sequence[Entry]) -> list[Entry]:
             if kind != "redo":
                 undone.clear()
     return [entries[place] for place in sorted([*counted, *messages])]
+
+
+def _cut(ids: Sequence[int], number: int | None) -> int:
+    """Return how many of the entries that count an undo leaves; 0 as number means none,
+    also where a log has an entry of that number."""
+    if number is None:
+        return max(0, len(ids) - 1)
+    return bisect_right(ids, number) if number else 0

@@ -84,6 +84,20 @@ def _slowly(log: list[str | tuple[str, int]]) -> list[int]:
     return [at for at, k in enumerate(places, start=1) if k is not None]
 
 
+def test_an_undo_to_nought_takes_everything_back() -> None:
+    """FMT §B2.3, also the entry with the id 0; ids need not start at 1, nor be without gaps."""
+    kinds = {0: "pass", 4: "message", 7: "bid"}
+    log = [{"type": kind, "id": number} for number, kind in kinds.items()]
+    undo = {"type": "undo", "id": 9, "action_id": 0}
+    assert [entry["id"] for entry in effective([*log, undo])] == [4]
+    assert [entry["id"] for entry in effective([*log, {**undo, "action_id": 5}])] == [0, 4]
+    assert [entry["id"] for entry in effective([*log, undo, {"type": "redo", "id": 10}])] == [
+        0,
+        4,
+        7,
+    ]
+
+
 def test_a_long_log_of_undos_takes_no_time() -> None:
     """20,000 entries, half of them undos: a fraction of a second."""
     passes = ["pass"] * 10_000

@@ -86,8 +86,9 @@ class MarkersStep(Step[Table1862]):
 
     def apply(self, at: Table1862, action: Action) -> Action:
         counts = self._counts(at)
-        choice = action.choice if isinstance(action, Choose) else None
-        if not isinstance(choice, int) or choice not in counts:
+        said = action.choice if isinstance(action, Choose) else None
+        choice = next((count for count in counts if said in (count, str(count))), None)
+        if choice is None:
             message = f"the company buys {counts.start} to {counts.stop - 1} markers"
             refuse("CHOICE_UNKNOWN", "choice", message, "1862 §6.6")
         company = at.state.companies[at.stock.floating]
@@ -95,7 +96,7 @@ class MarkersStep(Step[Table1862]):
         to_bank(at.state, company, choice * price)
         company.tokens = (0,) * choice
         at.stock.floating = ""
-        return action
+        return Choose(action.entity, choice)
 
 
 class TradeStep(PlayerStep[Table1862]):

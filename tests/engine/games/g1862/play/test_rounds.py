@@ -382,7 +382,10 @@ def test_flotation_without_charter() -> None:
     do(play, BuyShares(player(1), held(state_of(play), "EUR", "EUR")[:1], 10))
     assert (play.step(), play.actor()) == ("markers", player(1))
     assert [a.choice for a in play.legal_actions() if isinstance(a, Choose)] == [2, 3, 4, 5, 6, 7]
-    refused(play, Choose(player(1), 8), "CHOICE_UNKNOWN", "1862 §6.6")
+    for unknown in (8, "8", "07", "many"):
+        refused(play, Choose(player(1), unknown), "CHOICE_UNKNOWN", "1862 §6.6")
+    said = play.copy().apply(Choose(player(1), "7")).actions()[-1]
+    assert said == Choose(player(1), 7)
     do(play, Choose(player(1), 7))
     state = state_of(play)
     assert (state.companies["EUR"].cash, len(state.companies["EUR"].tokens)) == (10, 7)
