@@ -58,7 +58,8 @@ def need_situation(play: Play) -> Situation:
     if situation is None:
         step = play.step()
         why = f"the step {step!r} waits for {play.actor()}" if step else "the game is over"
-        message = f"no company is about to run its trains: {why}"
+        hint = "just before an entry 'run_routes' one is"
+        message = f"no company is about to run its trains: {why}; {hint}"
         fault = Fault("NOTHING_TO_RUN", "game", message, "FMT §B6")
         raise NothingToRunError(message, [fault])
     return situation

@@ -86,8 +86,8 @@ class Pool:
         if self._places >= self.workers + self.queue:
             wait = max(FIRST_GUESS, self._usual * self._places / self.workers)
             waiting = counted(self.queue, "call")
-            message = f"all workers are busy and {waiting} may wait; try again in {wait:.1f} s"
-            raise QueueFullError(message, wait)
+            busy = f"all workers are busy, and no more than {waiting} may wait"
+            raise QueueFullError(f"{busy}; try again in {wait:.1f} s", wait)
         loop = asyncio.get_running_loop()
         stop = Stop()
 
