@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from engine.routing.run import Route, Run, Verdict
 from engine.routing.vocabulary import ChainPart, Division
@@ -147,16 +147,62 @@ def _groups(ends: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
 @lru_cache(maxsize=4096)
 def _joined(ends: tuple[tuple[int, int], ...], binding: tuple[bool, ...]) -> tuple[Outcome, ...]:
     """Return what the orders of some runs bring about, whether it is allowed or not."""
-    found: dict[Division, Outcome] = {}
-    script: list[tuple[int, int]] = []
-    while True:
-        listing = _Listing(len(ends), script)
-        division = _Joining(ends, binding, listing).division()
-        if division not in found:
-            found[division] = Outcome(division, listing.order(), frozenset(listing.turned))
-        script = listing.next_script()
-        if not script:
-            return tuple(found.values())
+    return tuple(_Tails(ends, binding).of(frozenset(range(len(ends))), frozenset()).values())
+
+
+Before = frozenset[tuple[int, int]]
+"""What is decided of an order: pairs of runs of which the first is listed before the second."""
+
+
+class _Tails:
+    """Joins runs to one chain after the other. What can come of those that are left depends
+    only on what is decided of their order, and is worked out once."""
+
+    def __init__(self, ends: Sequence[tuple[int, int]], binding: Sequence[bool]) -> None:
+        self.ends = ends
+        self.binding = binding
+        self.known: dict[tuple[frozenset[int], Before], dict[Division, Outcome]] = {}
+
+    def of(self, unused: frozenset[int], before: Before) -> dict[Division, Outcome]:
+        """Return the outcomes for the runs that are left, by division."""
+        if not unused:
+            return {frozenset(): Outcome(frozenset(), (), frozenset())}
+        found = self.known.get((unused, before))
+        if found is None:
+            found = self.known[unused, before] = {}
+            for part, listing in self._chains(unused, before):
+                decided, left = listing.before(), unused - part.routes
+                later = frozenset(pair for pair in decided if left.issuperset(pair))
+                for tail in self.of(left, later).values():
+                    division = tail.division | {part}
+                    if division not in found:
+                        order = _merged(unused, decided, tail.order)
+                        found[division] = Outcome(division, order, tail.turned | listing.turned)
+        return found
+
+    def _chains(
+        self, unused: frozenset[int], before: Before
+    ) -> Iterator[tuple[ChainPart, _Listing]]:
+        """Yield the first chain for every way to decide about the order."""
+        script: list[tuple[int, int]] = []
+        while True:
+            listing = _Listing(len(self.ends), before, script)
+            yield _Joining(self.ends, self.binding, listing).chain(unused), listing
+            script = listing.next_script()
+            if not script:
+                return
+
+
+def _merged(runs: frozenset[int], before: Before, tail: Sequence[int]) -> tuple[int, ...]:
+    """Return an order of runs that agrees with what is decided and with that of some of them."""
+    pairs = before | frozenset(pairwise(tail))
+    order: list[int] = []
+    left = sorted(runs)
+    while left:
+        run = next(run for run in left if not any(b == run and a in left for a, b in pairs))
+        order.append(run)
+        left.remove(run)
+    return tuple(order)
 
 
 def _united(groups: Sequence[tuple[int, ...]], chosen: Sequence[Outcome]) -> Outcome:
@@ -205,15 +251,17 @@ class _Listing:
     ----------
     runs
         Number of runs.
+    before
+        What is decided already, with all that follows from it.
     script
         Decisions to repeat, each as (choice, number of choices); later ones
         take the first choice.
     """
 
-    def __init__(self, runs: int, script: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, runs: int, before: Before, script: Sequence[tuple[int, int]]) -> None:
         self._script = list(script)
         self._made: list[tuple[int, int]] = []
-        self._earlier: list[set[int]] = [set() for _ in range(runs)]
+        self._earlier = [{a for a, b in before if b == run} for run in range(runs)]
         self.turned: set[int] = set()
 
     def choose(self, choices: int) -> int:
@@ -240,9 +288,11 @@ class _Listing:
             if run == later or later in earlier:
                 earlier |= before
 
-    def order(self) -> tuple[int, ...]:
-        """Return an order of all runs that agrees with what was decided."""
-        return tuple(sorted(range(len(self._earlier)), key=lambda run: len(self._earlier[run])))
+    def before(self) -> Before:
+        """Return what is decided, with all that follows from it."""
+        return frozenset(
+            (first, later) for later, earlier in enumerate(self._earlier) for first in earlier
+        )
 
     def next_script(self) -> list[tuple[int, int]]:
         """Return the decisions to try next; empty when all have been tried."""
@@ -264,22 +314,14 @@ class _Joining:
         self.binding = binding
         self.listing = listing
 
-    def division(self) -> Division:
-        """Return the chains."""
-        return frozenset(self._chains())
-
-    def _chains(self) -> Iterator[ChainPart]:
-        unused = frozenset(range(len(self.ends)))
-        while unused:
-            bound = [run for run in unused if self.binding[run]]
-            start = self.listing.first(bound or sorted(unused))
-            first, last = self._directed(start)
-            unused -= {start}
-            before = self._longest(first, unused)
-            unused -= before
-            after = self._longest(last, unused)
-            unused -= after
-            yield self._part(before | after | {start}, first)
+    def chain(self, unused: frozenset[int]) -> ChainPart:
+        """Return the chain that is built first of the runs that are left."""
+        bound = [run for run in sorted(unused) if self.binding[run]]
+        start = self.listing.first(bound or sorted(unused))
+        first, last = self._directed(start)
+        before = self._longest(first, unused - {start})
+        after = self._longest(last, unused - {start} - before)
+        return self._part(before | after | {start}, first)
 
     def _directed(self, start: int) -> tuple[int, int]:
         first, last = self.ends[start]
