@@ -141,3 +141,9 @@ class Private:
     owner: int | None = None
     closed: bool = False
     used: bool = False
+
+    @property
+    def holder(self) -> int | str | None:
+        """Who has it: a player's number, a company, or None; games with companies that
+        own privates say which."""
+        return self.owner

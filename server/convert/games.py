@@ -332,7 +332,7 @@ def state_message(play: Play) -> play_pb2.GameState:
         message.actor.kind, message.actor.id = actor.kind, str(actor.id)
     for sym, owned in state.privates.items():
         if not owned.closed:
-            message.privates.add(id=sym, owner="" if owned.owner is None else str(owned.owner))
+            message.privates.add(id=sym, owner="" if owned.holder is None else str(owned.holder))
     return message
 
 

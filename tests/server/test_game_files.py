@@ -81,6 +81,23 @@ def test_a_byte_order_mark_is_passed_over(
     assert "are the recorded ones" in capsys.readouterr().out
 
 
+def test_privates_have_the_owners_that_they_have() -> None:
+    """1822 §14: a player, the company that has acquired it, or nobody; closed ones are not
+    listed."""
+    path = OWN.parents[3] / "examples" / "games" / "1822.json"
+    content = json.loads(path.read_text("utf-8"))
+    bought = next(e for e in content["actions"] if e["type"] == "acquire_company")
+    owners = []
+    for before in (bought["id"], bought["id"] + 1):
+        state = look_message(opened(content, before)).state
+        owners.append({private.id: private.owner for private in state.privates})
+    players = {str(player["id"]) for player in content["players"]}
+    assert owners[0][bought["company"]] in players
+    assert owners[1][bought["company"]] == bought["entity"]
+    assert set(owners[0].values()) <= {"", *players}
+    assert "" in owners[0].values()
+
+
 def test_the_search_for_the_true_seed_ends_with_its_call() -> None:
     """Before an entry and after a replay that failed: a cancelled call is over."""
     for before in (None, 4):

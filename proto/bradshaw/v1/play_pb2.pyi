@@ -469,11 +469,11 @@ class RecordFault(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     SECTION_FIELD_NUMBER: _builtins.int
     entry: _builtins.int
-    """Id of the entry of the log."""
+    """Id of the entry of the log; 0 for the file as a whole."""
     code: _builtins.str
     """Stable code: `REVENUE_DIFFERS`, ..."""
     field: _builtins.str
-    """Field of the action; may be empty."""
+    """Field of the action, or of the file; may be empty."""
     message: _builtins.str
     """A sentence for people."""
     section: _builtins.str

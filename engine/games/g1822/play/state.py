@@ -57,6 +57,11 @@ class Card(Private):
     choice: str = ""
     store: int = 0
 
+    @property
+    def holder(self) -> int | str | None:
+        """The company that has acquired it, else the player."""
+        return self.company or self.owner
+
 
 @dataclass
 class Company1822(Company):
