@@ -8,8 +8,10 @@ from engine.games.g1822.play.running import trains_to_run
 from engine.games.g1822.play.state import Player1822
 from engine.play import shares
 from engine.play.actions import (
+    AcquireCompany,
     BuyTrain,
     Choose,
+    DiscardTrain,
     Pass,
     PlaceToken,
     RunRoutes,
@@ -214,6 +216,48 @@ def test_loans(cash: int, mine: int, owed: int) -> None:
     do(play, BuyTrain(corporation("10"), "5-0", 500, "5"))
     assert (debt(play, 1), state_of(play).players[1].cash) == (owed, 0)
     assert company(play, "10").cash == 0
+
+
+def test_help_to_the_pound() -> None:
+    """§13.8 to §13.10: who has exactly enough neither helps, sells nor borrows."""
+    who = corporation("10")
+    own = do(buying(poor(500, 7), "10"), BuyTrain(who, "5-0", 500, "5"))
+    assert (state_of(own).players[1].cash, debt(own, 1)) == (7, 0)
+    both = do(buying(poor(400, 100), "10"), BuyTrain(who, "5-0", 500, "5"))
+    assert (state_of(both).players[1].cash, debt(both, 1)) == (0, 0)
+    share = SellShares(player(1), ("GWR_1",), 10)
+    for cash, mine, code in ((500, 0, "NOT_YOUR_TURN"), (400, 100, "SALE_NOT_NEEDED")):
+        stage = poor(cash, mine).company("GWR", 100, 1, held={1: 4}, trains=("5-2",))
+        section = "FMT §B8" if code == "NOT_YOUR_TURN" else "1822 §13.9"
+        refused(buying(stage, "10"), share, code, section)
+    two = SellShares(player(1), ("GWR_1", "GWR_2"), 20)
+    stage = poor(400, 0).company("GWR", 100, 1, held={1: 4}, trains=("5-2",))
+    refused(buying(stage, "10"), two, "SALE_TOO_LARGE", "1822 §13.9")
+    stage.cash(p1=0).at.company_of("10").cash = 399
+    assert state_of(do(buying(stage, "10"), two)).players[1].cash == 200
+
+
+def test_who_owns_a_train_gets_no_help() -> None:
+    """§13.8, §13.9: without the duty to buy the director neither pays nor sells."""
+    stage = Stage("5").company("10", 60, 1, trains=(), cash=100).cash(p1=900)
+    stage.company("MR", 100, 2, trains=("5-0",), cash=100)
+    stage.company("GWR", 100, 2, held={2: 4}, trains=("5-2",)).cash(p2=900)
+    stage.state.depot = ("5-1",)
+    play = buying(stage, "MR")
+    assert not any(isinstance(action, SellShares) for action in play.legal_actions())
+    refused(play, BuyTrain(corporation("MR"), "5-1", 500, "5"), "CASH_SHORT", "1822 §13.2")
+
+
+def test_two_carriages() -> None:
+    """§2.7, §2.8: of two P+ one is discarded; it leaves the game."""
+    stage = Stage("5").company("MR", 100, 1, trains=("5-0", "P+-0")).private("P14", 1)
+    play = do(stage.operating("MR"), AcquireCompany(corporation("MR"), "P14"))
+    wanted = [DiscardTrain(corporation("MR"), train) for train in ("P+-0", "P+-1")]
+    assert list(play.legal_actions()) == wanted
+    wrong = DiscardTrain(corporation("MR"), "5-0")
+    refused(play, wrong, "TRAIN_NOT_SURPLUS", "1822 §2.8")
+    do(play, wanted[0])
+    assert (company(play, "MR").trains, state_of(play).discarded) == (("5-0", "P+-1"), ())
 
 
 def test_shares_are_sold_first() -> None:
