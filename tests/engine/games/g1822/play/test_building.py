@@ -223,6 +223,21 @@ def test_hills_for_nothing_or_cheaper() -> None:
     refused(token, LayTile(private("P8"), "G22", "207-0", 0), "HEX_NOT_ALLOWED", "1822 §16")
 
 
+def test_two_crossings_at_a_discount() -> None:
+    """§16.10: P10 takes £40 off twice, rivers are £10 cheaper until the second use closes it; a
+    lay that crosses nothing is none for it."""
+    stage = Stage("3", options=PLUS).company("MR", 100, 1, trains=("3-0",))
+    put_token(stage.at, City("N23", 0), "MR", 0)
+    play = stage.private("P10", of="MR").operating("MR")
+    beside = LayTile(private("P10"), "N23", "5-0", 0)
+    refused(play, beside, "ESTUARY_NOT_CROSSED", "1822 §16.10")
+    do(play, LayTile(private("P10"), "N23", "57-0", 0))
+    assert (company(play, "MR").cash, table(play).card("P10").closed) == (490, False)
+    do(play, LayTile(private("P10"), "N21", "57-1", 0))
+    assert (company(play, "MR").cash, table(play).card("P10").closed) == (480, True)
+    assert play.step() != "track"
+
+
 def test_combinations() -> None:
     """§16.14: P2 with P8 is one lay, P8 with P10 is none; only what the company owns."""
     stage = Stage("3").company("LYR", 100, 1, trains=("3-0",))
