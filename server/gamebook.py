@@ -24,6 +24,7 @@ from engine.notation.gamefile import (
     Replay,
     ReplayError,
     Report,
+    is_silent,
     read_game,
     with_true_seed,
 )
@@ -33,7 +34,7 @@ from engine.play.errors import IllegalActionError
 from engine.play.game import Play, restore
 from optimizer.stop import Stop
 from server.errors import CancelledError, DeadlineError, GameRefusedError, RequestError
-from server.gameshape import action_faults, file_faults
+from server.gameshape import action_faults, file_faults, nested_faults
 
 DEFAULT_PROFILE = "18xx.games"
 """Rules profile of files that do not say otherwise."""
@@ -134,6 +135,8 @@ class Gamebook:
     ) -> tuple[Opened, tuple[Action, ...]]:
         """Return the game after some actions, all or none, and the actions as done.
 
+        Automatic actions are done after the action that carries them (FMT §B7.1).
+
         Raises
         ------
         GameRefusedError
@@ -141,18 +144,16 @@ class Gamebook:
         DeadlineError, CancelledError
             `stop` came first.
         """
-        play = opened.play.copy()
+        play, count = opened.play.copy(), 0
         for number, raw in enumerate(actions):
-            check(stop)
-            path = f"actions[{number}]"
-            faults = list(action_faults(raw, path))
-            if faults:
-                raise RequestError(faults)
-            try:
-                play.apply(action_from(raw))
-            except IllegalActionError as error:
-                raise GameRefusedError([_within(path, error.fault)]) from error
-        done = tuple(play.actions()[len(play.actions()) - len(actions) :])
+            for entry, path in _played(raw, f"actions[{number}]"):
+                check(stop)
+                try:
+                    play.apply(action_from(entry))
+                except IllegalActionError as error:
+                    raise GameRefusedError([_within(path, error.fault)]) from error
+                count += 1
+        done = tuple(play.actions()[len(play.actions()) - count :])
         after = replace(opened, play=play, count=opened.count + len(done))
         if opened.content is not None:
             after = _written_on(after, opened.content, done)
@@ -165,6 +166,23 @@ class Gamebook:
             self._kept[key] = opened
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+
+
+def _played(raw: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Yield an action and the automatic ones that it carries, each with its field.
+
+    Raises
+    ------
+    RequestError
+        The shape of one is wrong.
+    """
+    faults = list(action_faults(raw, path)) or list(nested_faults(raw, path))
+    if faults:
+        raise RequestError(faults)
+    yield raw, path
+    for place, nested in enumerate(raw.get("auto_actions") or ()):
+        if not is_silent(nested["type"]):
+            yield nested, f"{path}.auto_actions[{place}]"
 
 
 def replay(source: Source, stop: Stop) -> Opened:

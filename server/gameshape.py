@@ -128,12 +128,17 @@ def _log_faults(entries: Any, path: str) -> Iterator[Fault]:
             yield _fault("id", where, "ids are whole numbers, each greater than the one before")
         else:
             last = raw["id"]
-        nested = raw.get("auto_actions") or []
-        if not isinstance(nested, list):
-            yield _fault("auto_actions", where, "automatic actions are a list")
-            continue
-        for place, automatic in enumerate(nested):
-            yield from _entry_faults(automatic, f"{where}.auto_actions[{place}]")
+        yield from nested_faults(raw, where)
+
+
+def nested_faults(raw: Mapping[str, Any], path: str) -> Iterator[Fault]:
+    """Yield what is wrong with the shape of the automatic actions of an action (FMT §B7.1)."""
+    nested = raw.get("auto_actions") or []
+    if not isinstance(nested, list):
+        yield _fault("auto_actions", path, "automatic actions are a list")
+        return
+    for place, automatic in enumerate(nested):
+        yield from _entry_faults(automatic, f"{path}.auto_actions[{place}]")
 
 
 def _entry_faults(raw: Any, path: str) -> Iterator[Fault]:

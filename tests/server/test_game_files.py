@@ -178,6 +178,27 @@ def test_what_told_of_the_moment_is_not_written_on() -> None:
     assert written["description"] == "ours"
 
 
+def test_automatic_actions_are_played_with_the_action_that_carries_them() -> None:
+    """As entries of their own in the file that is written; programs among them do nothing, and
+    the place of one that is refused is named."""
+    book = Gamebook()
+    game = book.open(Source(json.dumps(changed(actions=[]))), Stop())
+    first, second, third = CONTENT["actions"][:3]
+    entry = {**first, "auto_actions": [{"type": "program_disable"}, second]}
+    after, done = book.apply(game, [entry, third], Stop())
+    assert [action.to_json()["company"] for action in done] == ["LB", "CH", "LM"]
+    assert after.count == 3
+    assert after.play.current == opened(CONTENT, before=4).play.current
+    assert opened(json.loads(file_text(after))).play.current == after.play.current
+    with pytest.raises(GameRefusedError) as refused:
+        book.apply(game, [{**first, "auto_actions": [second, second]}], Stop())
+    assert refused.value.faults[0].path == "actions[0].auto_actions[1].entity"
+    for wrong, path in ((5, "actions[0].auto_actions"), ([5], "actions[0].auto_actions[0]")):
+        with pytest.raises(RequestError) as malformed:
+            book.apply(game, [{**first, "auto_actions": wrong}], Stop())
+        assert [fault.path for fault in malformed.value.faults] == [path]
+
+
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
