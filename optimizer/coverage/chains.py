@@ -316,9 +316,9 @@ class ChainBook:
         every = self.every or allowed is not None
         runs = {part: self._free(part, every) for part in source.parts}
         meet = None if self.statement.meet is None else pack([self.statement.meet_mask], self.words)
-        finder = TrailFinder(
-            runs, self.node, None if meet is None else meet[0], every, self.over, allowed
-        )
+        places = self.trains >= BRANCHING and len(source.parts) < self.trains
+        meet_at = None if meet is None else meet[0]
+        finder = TrailFinder(runs, self.node, meet_at, every, self.over, allowed, places)
         batches: list[tuple[Trails, Ints]] = []
         for order in orders_of(source.parts):
             lines, rings = finder.find(order, wanted, bool((a < 0).any()))
@@ -345,13 +345,12 @@ class ChainBook:
             np.concatenate([trail.links for trail in trails]),
             np.concatenate([trail.whole for trail in trails]),
         )
-        if finder.every:
-            kept = finder.kept(together, paid[:, None], together.nodes, order)
-        else:
-            nodes = np.sort(together.nodes, axis=1)
-            passes = ~is_open | (nodes[:, 1:] == nodes[:, :-1]).any(axis=1)
-            passes |= self.trains >= BRANCHING and len(pairs.source.parts) < self.trains
-            kept = finder.kept(together, paid[:, None], np.where(passes[:, None], nodes, -1))
+        keys = [
+            paid[:, None],
+            finder.told_by(together, is_open),
+            *([order] if finder.every else []),
+        ]
+        kept = finder.kept(together, *keys)
         source = ChainColumns(
             self.statement,
             finder.runs,

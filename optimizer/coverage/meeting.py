@@ -126,7 +126,7 @@ class Links:
                     known[share_ends(ends[0], ends[1])] = -np.inf
             self._overlaps[one, two] = known
             if one != two:
-                self._overlaps[two, one] = np.ascontiguousarray(known.T)
+                self._overlaps[two, one] = self._turned(known)
         return known
 
     def _shared(self, one: int, two: int) -> Floats:
@@ -145,12 +145,24 @@ class Links:
             return self.overlap(one, two)
         known = self._links.get((one, two))
         if known is None:
-            known = self.overlap(one, two).copy()
-            known[disjoint(self.meet[one], self.meet[two])] = -np.inf
+            overlap = self.overlap(one, two)
+            known = np.empty_like(overlap)
+            for block in row_blocks(*known.shape):
+                self.check()
+                known[block] = overlap[block]
+                known[block][disjoint(self.meet[one][block], self.meet[two])] = -np.inf
             self._links[one, two] = known
             if one != two:
-                self._links[two, one] = np.ascontiguousarray(known.T)
+                self._links[two, one] = self._turned(known)
         return known
+
+    def _turned(self, table: Floats) -> Floats:
+        """Return a matrix with rows and columns exchanged."""
+        turned = np.empty((table.shape[1], table.shape[0]), dtype=table.dtype)
+        for block in row_blocks(*turned.shape):
+            self.check()
+            turned[block] = table[:, block].T
+        return turned
 
 
 class Passes:
@@ -200,16 +212,20 @@ class Passes:
         """Find the best subtree of the classes of `branch` that hangs on each root column."""
         told = np.full(len(self.score[root]), -np.inf, dtype=self.node.open.dtype)
         told_home = told.copy()
-        self.links.check()
         for child, left in _children(branch):
             if len(self.score[child]):
                 link = self.links.link(root, child)
-                np.maximum(told, (link + self.best[child, left]).max(axis=1), out=told)
+                self._reach(link, self.best[child, left], told)
                 if self.home is not None:
-                    homeward = (link + self.at_home[child, left]).max(axis=1)
-                    np.maximum(told_home, homeward, out=told_home)
+                    self._reach(link, self.at_home[child, left], told_home)
         self._told[root, branch] = told
         self._told_home[root, branch] = told_home
+
+    def _reach(self, link: Floats, below: Floats, told: Floats) -> None:
+        """Raise `told` to the best of what hangs on each root column by a link."""
+        for block in row_blocks(*link.shape):
+            self.links.check()
+            np.maximum(told[block], (link[block] + below).max(axis=1), out=told[block])
 
     def _combine(self, root: int, below: Counts) -> None:
         """Find the best tree below each root column: one subtree, and the rest."""

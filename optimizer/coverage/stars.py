@@ -85,11 +85,11 @@ class _Stars:
 
     def _leaf(self, other: int, rest: Floats, overlap: Floats, absent: float) -> None:
         """Bound the columns of a group as leaves of stars, or without a center."""
-        self.links.check()
-        if len(overlap) and overlap.shape[1]:
-            leaf = (overlap + rest.astype(overlap.dtype)[:, None]).max(axis=0)
-        else:
-            leaf = np.full(overlap.shape[1], -np.inf)
+        leaf = np.full(overlap.shape[1], -np.inf, dtype=overlap.dtype)
+        least = rest.astype(overlap.dtype)[:, None]
+        for block in row_blocks(*overlap.shape):
+            self.links.check()
+            np.maximum(leaf, (overlap[block] + least[block]).max(axis=0), out=leaf)
         bound = np.maximum(leaf.astype(np.float64), absent - self.top[other])
         self.columns[other] = np.minimum(self.columns[other], bound + self.score[other])
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import permutations
 from typing import Protocol
 
@@ -21,6 +21,9 @@ from optimizer.coverage.arrays import (
 )
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.patterns import ChainType
+
+AT_ONCE = 1 << 17
+"""About so many trails are joined in one operation, and reduced before there are more."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,8 @@ class TrailFinder:
         Tells whether time is up.
     allowed
         Says which trails may be used; all if None.
+    places
+        What may run beside a trail depends on where its routes are joined.
     """
 
     runs: Mapping[int, Runs]
@@ -137,6 +142,7 @@ class TrailFinder:
     every: bool
     over: Callable[[], bool]
     allowed: Filter | None
+    places: bool
 
     def find(self, order: ChainType, wanted: Flags, closed: bool) -> tuple[Trails, Trails]:
         """Return open and closed trails.
@@ -159,20 +165,60 @@ class TrailFinder:
         trails = trails.take(self._begins(order[0]))
         if not closed:
             trails = trails.take(np.asarray(wanted.any(axis=1))[trails.start])
-        for number, part in enumerate(order[1:], start=1):
-            last = number == len(order) - 1
-            trails = self._prolong(trails, part, wanted if last and not closed else None, last)
-            if not last:
-                trails = trails.take(self.kept(trails, np.sort(trails.nodes, axis=1)))
+        for part in order[1:-1]:
+            some = list(map(self._started, self._prolong(trails, part, None, False)))
+            trails = some[0] if len(some) == 1 else self._started(_together(some))
+        whole: Iterable[Trails] = [trails]
+        if len(order) > 1:
+            whole = self._prolong(trails, order[-1], None if closed else wanted, True)
+        lines: list[Trails] = []
+        rings: list[Trails] = []
+        for several in whole:
+            one, other = self._told_apart(several, wanted, closed)
+            rings.append(other)
+            lines.append(one)
+            if sum(map(len, lines)) >= AT_ONCE:
+                lines = [self._lean(_together(lines))]
+        return _together(lines), _together(rings)
+
+    def _started(self, trails: Trails) -> Trails:
+        """Return the trails, still to be prolonged, that no other one can stand for."""
+        return trails.take(self.kept(trails, np.sort(trails.nodes, axis=1)))
+
+    def _told_apart(self, trails: Trails, wanted: Flags, closed: bool) -> tuple[Trails, Trails]:
+        """Return those of whole trails that are open between ends wanted, and the closed ones."""
         first, end = trails.loose()
         joined = wanted[trails.start, trails.tail] & first & end
-        if order == order[::-1]:
+        if trails.order == trails.order[::-1]:
             joined &= trails.start < trails.tail
-        rings = ~first & ~end if closed else np.zeros(len(trails), dtype=np.bool_)
-        return self._fine(trails.take(joined)), self._fine(trails.take(rings))
+        return self._fine(trails.take(joined)), self._fine(trails.take(~first & ~end & closed))
+
+    def _lean(self, lines: Trails) -> Trails:
+        """Return the open trails that no other one can stand for."""
+        is_open = np.ones(len(lines), dtype=np.bool_)
+        return lines.take(self.kept(lines, self.told_by(lines, is_open)))
 
     def _fine(self, trails: Trails) -> Trails:
+        self._check_time()
         return trails if self.allowed is None else trails.take(self.allowed.keeps(trails))
+
+    def told_by(self, trails: Trails, is_open: Flags) -> Ints:
+        """Return by what whole trails between equal ends are told apart: the nodes, if they matter.
+
+        Parameters
+        ----------
+        is_open
+            By trail: it has loose ends.
+        """
+        if self.every:
+            return trails.nodes
+        nodes = np.sort(trails.nodes, axis=1)
+        matter = ~is_open | (nodes[:, 1:] == nodes[:, :-1]).any(axis=1) | self.places
+        return np.where(matter[:, None], nodes, -1)
+
+    def _check_time(self) -> None:
+        if self.over():
+            raise TimeUpError
 
     def _begins(self, part: int) -> Flags:
         runs = self.runs[part]
@@ -192,8 +238,11 @@ class TrailFinder:
             np.ones(len(rows), dtype=np.bool_),
         )
 
-    def _prolong(self, trails: Trails, part: int, wanted: Flags | None, last: bool) -> Trails:
-        """Return the trails that are one of `trails` and a route of a part at its end."""
+    def _prolong(
+        self, trails: Trails, part: int, wanted: Flags | None, last: bool
+    ) -> Iterator[Trails]:
+        """Yield, some at a time, the trails that are one of `trails` and a route of a part at
+        its end."""
         more = self._first(part)
         here = self.node[trails.tail]
         ends = np.ones(len(more), dtype=np.bool_)
@@ -201,8 +250,7 @@ class TrailFinder:
             ends = np.roll(self._begins(part), len(ends) // 2)
         rows, others = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for node in np.unique(here).tolist():
-            if self.over():
-                raise TimeUpError
+            self._check_time()
             above = np.nonzero(here == node)[0]
             beside = np.nonzero(ends & (more.nodes[:, 0] == node))[0]
             if wanted is None:
@@ -211,9 +259,15 @@ class TrailFinder:
                 one, two = np.nonzero(wanted[np.ix_(trails.start[above], more.tail[beside])])
             rows.append(above[one])
             others.append(beside[two])
-        row, other = np.concatenate(rows), np.concatenate(others)
+            if sum(map(len, rows)) >= AT_ONCE:
+                yield self._joined(trails, more, np.concatenate(rows), np.concatenate(others))
+                rows, others = rows[:1], others[:1]
+        yield self._joined(trails, more, np.concatenate(rows), np.concatenate(others))
+
+    def _joined(self, trails: Trails, more: Trails, row: Ints, other: Ints) -> Trails:
+        """Return trails `row` with the routes `other` at their ends."""
         joined = Trails(
-            (*trails.order, part),
+            trails.order + more.order,
             trails.start[row],
             more.tail[other],
             np.concatenate((trails.nodes[row], more.nodes[other, 1:]), axis=1),
@@ -249,11 +303,22 @@ class TrailFinder:
         Trails that do not meet by themselves are all kept: how they do with the
         help of others depends on each of their routes.
         """
+        self._check_time()
         apart = np.where(trails.whole, -1, np.arange(len(trails)))
         group = groups_of(trails.start[:, None], trails.tail[:, None], apart[:, None], *keys)
         if self.every:
             return different(np.concatenate((group[:, None].view(np.uint64), trails.marks), axis=1))
         return maximal_in_groups(group, trails.marks)
+
+
+def _together(some: Sequence[Trails]) -> Trails:
+    """Return trails of one order, found some at a time, in one."""
+    if len(some) == 1:
+        return some[0]
+    arrays = (field.name for field in fields(Trails) if field.name != "order")
+    return Trails(
+        some[0].order, *(np.concatenate([getattr(t, name) for t in some]) for name in arrays)
+    )
 
 
 def connected(sets: list[Words]) -> Flags:

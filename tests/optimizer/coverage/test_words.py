@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.routing.vocabulary import Attachment, GroupBonus, HexSubsidy, PaidOnce, Pay
-from optimizer.coverage import solve_coverage, solve_coverage_cp_sat
+from optimizer.coverage import solve_coverage, solve_coverage_cp_sat, trails
 from optimizer.pricing import price
 from optimizer.task import IMPOSSIBLE, Outcome, Task, Weights, route_key
 from tests.optimizer.builders import best_by_price, count_runs
@@ -96,6 +96,19 @@ def test_equal_tasks_have_equal_answers(seed: int) -> None:
     again = random_task(coverage_problem(rng), rng)
     first, second = solve_coverage(task), solve_coverage(replace(again, seed=7))
     assert first == second
+
+
+@settings(max_examples=boards(40), deadline=None)
+@given(st.integers(0, 10**7))
+def test_trails_joined_a_few_at_a_time_are_the_same(seed: int) -> None:
+    """Whether what other trails stand for is dropped early or late, the answer is equal."""
+    task = _drawn(seed)
+    if task is None:
+        return
+    at_once = solve_coverage(task)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trails, "AT_ONCE", 1)
+        assert solve_coverage(task) == at_once
 
 
 @pytest.mark.parametrize("seed", [74, 157, 320])

@@ -29,7 +29,7 @@ from optimizer.pricing import price
 from optimizer.routes import routes_of
 from optimizer.task import Task, Weights, route_key
 from tests.boards import g18gb, g1822
-from tests.optimizer.builders import made_problem, net_leg, net_stop
+from tests.optimizer.builders import made_problem, net_leg, net_stop, some
 
 GAMES = {"1822": g1822, "18GB": g18gb}
 
@@ -51,11 +51,6 @@ def _stated(board: object, company: object) -> RoutingProblem:
 
 
 # --- made-up problems ----------------------------------------------------------
-
-
-def some(rng: random.Random, count: int, share: float) -> frozenset[int]:
-    """Return some of the numbers below `count`."""
-    return frozenset(n for n in range(count) if rng.random() < share)
 
 
 def packing_problem(rng: random.Random) -> RoutingProblem:
