@@ -14,9 +14,8 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.rpc import code_pb2
 
-from engine.errors import BradshawError
 from optimizer.stop import Stop
-from server.asking import StatusError
+from server.asking import StatusError, told
 from server.autorun import need_situation
 from server.cli_common import (
     INTERRUPTED,
@@ -38,7 +37,6 @@ from server.cli_tables import solution_lines
 from server.convert.answers import picture
 from server.convert.games import MOST_ENTRY, plain, position_of, source_from, whole_numbers
 from server.convert.requests import MOST_SECONDS, MOST_SEED
-from server.convert.statuses import status_of
 from server.game_client import GameClient, LocalGameClient, RemoteGameClient
 from server.gamebook import SNAPSHOT, Gamebook
 
@@ -121,11 +119,12 @@ def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> boar
         The game cannot be replayed, or no company is about to run.
     """
     record = _record(json.dumps(content), options)
-    try:
+
+    def work() -> board_pb2.Position:
         source = source_from(game_service_pb2.GetStateRequest(game=record))
         return position_of(need_situation(Gamebook().open(source, Stop()).play))
-    except BradshawError as error:
-        raise StatusError(status_of(error)) from error
+
+    return told(work)
 
 
 def game_object(text: str, name: str) -> dict[str, Any]:

@@ -200,3 +200,14 @@ def _wander(
 def _turned(walk: Walk) -> Walk:
     back = as_route(walk, "", turned=True)
     return Walk(back.stops, back.legs, walk.sides)
+
+
+def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
+    """Yield every division of `items` into sets."""
+    if not items:
+        yield []
+        return
+    for rest in partitions(items[1:]):
+        yield [[items[0]], *rest]
+        for place, group in enumerate(rest):
+            yield [*rest[:place], [items[0], *group], *rest[place + 1 :]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, permutations
 
 from hypothesis import given
@@ -13,6 +13,7 @@ from engine.games.g18gb.listing import best_sets, connected_sets
 from engine.routing.position import make_rules
 from engine.routing.run import Run
 from tests.boards import g18gb_examples as boards
+from tests.engine.games.g18gb.naive import partitions
 
 PAIRS = (("N", "S", 40), ("E", "W", 40))
 LETTERS = st.lists(st.frozensets(st.sampled_from("NSEW"), max_size=2), min_size=1, max_size=6)
@@ -39,17 +40,6 @@ def connected(beside: Sequence[frozenset[int]], group: Sequence[int]) -> bool:
     for number in met:
         met.extend(sorted((beside[number] & set(group)).difference(met)))
     return len(met) == len(group)
-
-
-def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Yield every division of `items` into sets."""
-    if not items:
-        yield []
-        return
-    for rest in partitions(items[1:]):
-        yield [[items[0]], *rest]
-        for place, group in enumerate(rest):
-            yield [*rest[:place], [items[0], *group], *rest[place + 1 :]]
 
 
 def score(letters: Sequence[frozenset[str]], group: Sequence[int]) -> int:

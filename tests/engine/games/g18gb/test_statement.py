@@ -8,7 +8,7 @@ paths of the board.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -27,6 +27,7 @@ from tests.engine.games.g18gb.naive import (
     all_routes,
     as_route,
     most_cities,
+    partitions,
     random_walks,
     runs,
 )
@@ -105,17 +106,6 @@ def base(problem: RoutingProblem, cls: TrainClass, route: NetRoute) -> int:
         dx, dy = (abs(outer[0][axis] - outer[-1][axis]) for axis in (0, 1))
         total += pay.span.rate * (dx + max(0, (dy - dx) // 2))
     return total
-
-
-def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Yield every division of `items` into sets."""
-    if not items:
-        yield []
-        return
-    for rest in partitions(items[1:]):
-        yield [[items[0]], *rest]
-        for n, group in enumerate(rest):
-            yield [*rest[:n], [items[0], *group], *rest[n + 1 :]]
 
 
 def compass(problem: RoutingProblem, routes: Sequence[NetRoute]) -> int:

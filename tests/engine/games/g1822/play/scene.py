@@ -239,3 +239,25 @@ def later_steps(play: Play, *names: str) -> Play:
     play = changed(play, change)
     play._go_on(table(play))
     return play
+
+
+STEPS = (
+    "home",
+    "first train",
+    "acquire privates",
+    "choose P8",
+    "track",
+    "destination",
+    "marker",
+    "run",
+    "dividend",
+    "trains",
+    "acquire minor",
+    "shares",
+)
+"""The steps of a company's turn that block, in order."""
+
+
+def steps_before(name: str) -> tuple[str, ...]:
+    """Return the steps of a company's turn before one of them."""
+    return STEPS[: STEPS.index(name)]

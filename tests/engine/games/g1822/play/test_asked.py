@@ -11,23 +11,9 @@ from engine.games.g1822.play.places import put_token
 from engine.games.g1822.play.state import City, OperatingData, State1822
 from engine.play.actions import AcquireCompany, Choose, Pass, RunRoutes, corporation
 from tests.engine.games.g1822.handmade import board
-from tests.engine.games.g1822.play.scene import Stage, later_steps, table
+from tests.engine.games.g1822.play.scene import Stage, later_steps, steps_before, table
 from tests.engine.play.scene import changed, do
 
-ORDER = (
-    "home",
-    "first train",
-    "acquire privates",
-    "choose P8",
-    "track",
-    "destination",
-    "marker",
-    "run",
-    "dividend",
-    "trains",
-    "acquire minor",
-    "shares",
-)
 MR, SECR = corporation("MR"), corporation("SECR")
 PLUS = ("plus_expansion", "plus_expansion_no_removals")
 
@@ -39,7 +25,7 @@ def asks(stage: Stage, sym: str, step: str, *lays: str) -> bool:
         state.round_as(OperatingData).lays = lays
 
     play = changed(stage.operating(sym), laid)
-    play = later_steps(play, *ORDER[: ORDER.index(step)])
+    play = later_steps(play, *steps_before(step))
     return (play.step(), play.actor()) == (step, corporation(sym))
 
 
@@ -255,7 +241,7 @@ def test_two_own_markers_are_a_connection() -> None:
 
 def test_a_run_without_routes_pays_nothing() -> None:
     """Row 9: nothing earned, no question; the price falls (§12.4)."""
-    play = later_steps(major("3", "J29 K30").operating("MR"), *ORDER[:7])
+    play = later_steps(major("3", "J29 K30").operating("MR"), *steps_before("run"))
     before = table(play).price("MR")
     do(play, RunRoutes(MR))
     assert play.step() not in ("run", "dividend")

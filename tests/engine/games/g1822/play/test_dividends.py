@@ -19,7 +19,14 @@ from engine.play.actions import (
 )
 from engine.play.entities import Cell
 from engine.play.game import Play
-from tests.engine.games.g1822.play.scene import Stage, at_step, company, state_of, table
+from tests.engine.games.g1822.play.scene import (
+    Stage,
+    at_step,
+    company,
+    state_of,
+    steps_before,
+    table,
+)
 from tests.engine.play.scene import changed, do, refused
 
 
@@ -29,25 +36,13 @@ def earning(stage: Stage, sym: str, *earned: tuple[str, int], mail: int = 0) -> 
 
     def change(state: State1822) -> None:
         data = state.round_as(OperatingData)
-        data.done |= frozenset(STEPS_BEFORE)
+        data.done |= frozenset(steps_before("dividend"))
         data.earned = tuple(Earned(train, amount) for train, amount in earned)
         data.mail = mail
 
     play = changed(play, change)
     play._go_on(table(play))
     return play
-
-
-STEPS_BEFORE = (
-    "home",
-    "first train",
-    "acquire privates",
-    "choose P8",
-    "track",
-    "destination",
-    "marker",
-    "run",
-)
 
 
 def test_half_of_a_major_and_of_a_minor() -> None:
@@ -119,7 +114,7 @@ def before_shares(stage: Stage, sym: str) -> Play:
     """Return the game at the step in which a company issues or redeems."""
 
     def change(state: State1822) -> None:
-        state.round.done |= {*STEPS_BEFORE, "dividend", "trains", "acquire minor"}
+        state.round.done |= {*steps_before("shares")}
 
     return changed(stage.operating(sym), change)
 
@@ -156,7 +151,7 @@ def test_a_first_turn_allows_only_redeeming() -> None:
     play = stage.operating("GWR")
 
     def change(state: State1822) -> None:
-        state.round.done |= {*STEPS_BEFORE, "dividend", "trains"}
+        state.round.done |= {*steps_before("acquire minor")}
 
     play = changed(play, change)
     play._go_on(table(play))

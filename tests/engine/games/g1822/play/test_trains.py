@@ -28,25 +28,15 @@ from tests.engine.games.g1822.play.scene import (
     later_steps,
     pass_on,
     state_of,
+    steps_before,
     table,
 )
 from tests.engine.play.scene import do, refused
 
-TO_RUN = (
-    "home",
-    "first train",
-    "acquire privates",
-    "choose P8",
-    "track",
-    "destination",
-    "marker",
-)
-TO_TRAINS = (*TO_RUN, "run", "dividend")
-
 
 def buying(stage: Stage, sym: str) -> Play:
     """Return the game at the step in which a company buys trains."""
-    return later_steps(stage.operating(sym), *TO_TRAINS)
+    return later_steps(stage.operating(sym), *steps_before("trains"))
 
 
 def debt(play: Play, number: int) -> int:
@@ -73,7 +63,7 @@ def test_a_first_train_before_the_track() -> None:
 def test_an_upgrade_starts_phase_2() -> None:
     """§20.11: first 2 by upgrade in the single round of phase 1: the set still has one round."""
     stage = Stage("1").company("10", 50, 1, cash=100, trains=("L-0",))
-    play = later_steps(stage.operating("10", rounds=1), *TO_TRAINS)
+    play = later_steps(stage.operating("10", rounds=1), *steps_before("trains"))
     dear = BuyTrain(corporation("10"), "L-0", 120, "2", exchange="L-0")
     refused(play, dear, "TRAIN_PRICE_WRONG", "1822 §13.4")
     other = BuyTrain(corporation("10"), "L-1", 80, "2", exchange="L-1")
@@ -156,7 +146,7 @@ def test_a_train_runs_once_a_round() -> None:
     do(play, BuyTrain(corporation("10"), "3-1", 200, "3"))
     while play.actor() == corporation("10"):
         pass_on(play)
-    play = later_steps(play, *TO_RUN)
+    play = later_steps(play, *steps_before("run"))
     do(play, RunRoutes(corporation("MR")))
     do(play, BuyTrain(corporation("MR"), "3-0", 1), BuyTrain(corporation("MR"), "3-1", 1))
     assert trains_to_run(table(play)) == ("3-1",)
@@ -265,7 +255,7 @@ def test_shares_are_sold_first() -> None:
     of those that still operate is made again."""
     stage = poor(200, 140).company("GWR", 100, 1, held={1: 4, 2: 1}, trains=("5-2",))
     stage.company("SWR", 100, 2, trains=("5-1",), cell=Cell(4, 4))
-    play = later_steps(stage.operating("10", "GWR", "SWR"), *TO_TRAINS)
+    play = later_steps(stage.operating("10", "GWR", "SWR"), *steps_before("trains"))
     who = corporation("10")
     refused(play, BuyTrain(who, "5-0", 500, "5"), "SHARES_FIRST", "1822 §13.9")
     three = SellShares(player(1), ("GWR_1", "GWR_2", "GWR_3"), 30)
@@ -325,7 +315,7 @@ def test_the_pullman_is_attached_by_its_place() -> None:
     stage = Stage("7").company("MR", 100, 1, trains=("LP-0", "P+-0", "7-5", "6-0"))
     stage.state.turned["7-5"] = "E"
     stage.board(board("1822", "7", "J29 I30"))
-    play = later_steps(stage.operating("MR"), *TO_RUN)
+    play = later_steps(stage.operating("MR"), *steps_before("run"))
     choices = [a for a in play.legal_actions() if isinstance(a, Choose)]
     assert choices == [Choose(corporation("MR"), "0")]
     for unknown in ("1", "²", "00"):
@@ -340,6 +330,6 @@ def test_a_minor_cannot_use_an_e() -> None:
     stage = Stage("7").company("10", 100, 1, trains=("7-5",))
     stage.state.turned["7-5"] = "E"
     stage.board(board("1822", "7", "J29 I30"))
-    play = later_steps(stage.operating("10"), *TO_RUN)
+    play = later_steps(stage.operating("10"), *steps_before("run"))
     assert play.step() != "run"
     assert PlaceToken not in {type(action) for action in play.legal_actions()}
