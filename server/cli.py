@@ -36,6 +36,7 @@ from server.cli_serve import serve
 from server.cli_solve import games, optimize, replay, validate
 from server.convert.requests import MOST_RUNS, MOST_SECONDS
 from server.logs import LEVELS
+from server.reports import own_version
 from server.settings import Settings
 
 MOST_CALLS = 10_000
@@ -52,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 answered; 1 not proven, illegal run or other result; 2 bad input; "
         "3 the service failed, is busy or cannot be reached; 130 interrupted.",
     )
+    top.add_argument("--version", action="version", version=f"%(prog)s {own_version()}")
     commands = top.add_subparsers(dest="command", required=True)
     _add_serve(commands)
     _add_optimize(commands)

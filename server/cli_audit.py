@@ -22,6 +22,7 @@ from server.cli_common import (
     OK,
     InputError,
     guarded,
+    make_folder,
     read_text,
     seconds,
     write_text,
@@ -65,7 +66,7 @@ def audit_game(options: argparse.Namespace) -> int:
         if game_object(text, options.file).get("format") == SNAPSHOT:
             raise InputError(f"{options.file} is a snapshot, which has no past to audit")
         if options.svg:
-            _make(options.svg)
+            make_folder(options.svg)
         title, total, found = _begin(text, options)
         runs: list[AuditedRun] = []
         interrupted = False
@@ -135,14 +136,6 @@ def _progress(done: int, total: int) -> None:
     if terminal or done % 10 == 0 or done == total:
         end = "\r" if terminal and done < total else "\n"
         print(f"{done} of {total} runs", end=end, file=sys.stderr, flush=True)
-
-
-def _make(folder: Path) -> None:
-    """Make a folder, before the work that fills it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error}") from error
 
 
 def _draw(folder: Path, found: AuditedRun) -> None:

@@ -8,7 +8,7 @@ import socket
 import sys
 
 from server.app import App
-from server.cli_common import FAILED, OK
+from server.cli_common import BAD_INPUT, FAILED, OK, InputError, make_folder
 from server.logs import set_up
 from server.settings import Settings
 
@@ -16,6 +16,12 @@ from server.settings import Settings
 def serve(options: argparse.Namespace) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
     set_up(options.log_level)
+    if options.reports is not None:
+        try:
+            make_folder(options.reports)
+        except InputError as error:
+            print(f"bradshaw: {error}", file=sys.stderr)
+            return BAD_INPUT
     settings = Settings(
         host=options.host,
         port=options.port,

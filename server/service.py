@@ -188,10 +188,13 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
     def _report(self, method: str, request: Message, error: UnconfirmedError) -> None:
         self._calls.telemetry.disagreements += 1
         if self._settings.reports is not None:
-            path = write_report(
-                self._settings.reports, method, MessageToDict(request), evidence(error)
-            )
-            error.report = path.name
+            try:
+                path = write_report(
+                    self._settings.reports, method, MessageToDict(request), evidence(error)
+                )
+                error.report = path.name
+            except OSError:  # the caller is told of the disagreement all the same
+                event(LOG, "report not written", {"method": method}, logging.ERROR, trace=True)
         event(LOG, "disagreement", {"said": error.said, "report": error.report}, logging.ERROR)
 
 

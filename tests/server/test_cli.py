@@ -319,6 +319,24 @@ def test_serve_logs_json_and_stops_on_sigterm() -> None:
     assert call["proof"]
 
 
+def test_serve_says_at_once_that_reports_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, not when the first one is due."""
+    taken = tmp_path / "taken"
+    taken.touch()
+    assert main(["serve", "--port", "0", "--reports", str(taken)]) == BAD_INPUT
+    assert capsys.readouterr().err.startswith(f"bradshaw: cannot write to {taken}")
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 0."""
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == OK
+    assert capsys.readouterr().out.startswith("bradshaw ")
+
+
 def test_a_second_signal_ends_the_grace(tmp_path: Path) -> None:
     """While a solver of CP-SAT runs, which would take an interrupt for itself."""
     request = json.loads((ROOT / "examples" / "1822.json").read_text("utf-8"))

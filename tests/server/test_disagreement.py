@@ -152,6 +152,16 @@ def test_an_illegal_better_run_ends_a_stream(tmp_path: Path) -> None:
     assert report["method"] == "StreamOptimizeRoutes"
 
 
+def test_a_report_that_cannot_be_written_does_not_hide_the_disagreement(tmp_path: Path) -> None:
+    """The caller is told of it, without the name of a report; the log says why."""
+    taken = tmp_path / "taken"
+    taken.touch()
+    told = refused(LIES["more revenue"][1], taken)
+    assert told.code is grpc.StatusCode.INTERNAL
+    assert told.reason != "INTERNAL"
+    assert "report" not in told.metadata
+
+
 def test_without_a_folder_there_is_no_report() -> None:
     """The call ends in the same way."""
     with serving(IdleSolver(change=LIES["subsidy"][1])) as service:
