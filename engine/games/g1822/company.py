@@ -122,7 +122,7 @@ def _is_printed_city(board: Board, hex_id: str, city: int, printed: int | None) 
     """Tell whether a city has become of the printed one; where a hex has several cities each
     keeps its side, however the tile is turned (1822 §9.10)."""
     face, old = board.faces[hex_id], board.atlas.hexes[hex_id].face
-    if printed is None or len(face.cities) == 1 or city >= len(face.cities):
+    if printed is None or len(face.cities) == 1 or not 0 <= city < len(face.cities):
         return printed in (None, city)
     return _ends_from(face, face.cities[city].index) == _ends_from(old, printed)
 

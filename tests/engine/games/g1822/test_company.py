@@ -87,6 +87,9 @@ def test_a_sound_company_has_no_faults(company: CompanyState) -> None:
         (replace(MAJOR, home=None), "HOME_NOT_STATED", "company.home"),
         (replace(MAJOR, home=TokenRef("J29", 0)), "HOME_ELSEWHERE", "company.home"),
         (replace(MAJOR, home=TokenRef("M38", 2)), "HOME_ELSEWHERE", "company.home"),
+        (replace(MAJOR, home=TokenRef("M38", -1)), "HOME_ELSEWHERE", "company.home"),
+        (replace(MAJOR, home=TokenRef("M38", -99)), "HOME_ELSEWHERE", "company.home"),
+        (replace(MAJOR, home=TokenRef("M38", 99)), "HOME_ELSEWHERE", "company.home"),
         (replace(MAJOR, destination=None), "DESTINATION_NOT_STATED", "company.destination"),
         (
             replace(MAJOR, destination=TokenRef("J29", 0)),
