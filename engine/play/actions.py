@@ -345,6 +345,9 @@ def action_from(raw: Mapping[str, Any]) -> Action:
     entity = Entity(raw.get("entity_type", ""), raw.get("entity", ""))
     if entity.kind not in (PLAYER, CORPORATION, COMPANY):
         refuse("ENTITY_UNKNOWN", "entity_type", f"no entity is a {entity.kind!r}", "FMT §B1")
+    if cls is RunRoutes and raw.get("extra_revenue"):
+        message = f"no run of these games has revenue beside its routes: {raw['extra_revenue']!r}"
+        refuse("FIELD_MALFORMED", "extra_revenue", message, "FMT §B6.1")
     values: dict[str, Any] = {}
     for field in fields(cls):
         if field.name == "entity":

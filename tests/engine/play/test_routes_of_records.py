@@ -128,3 +128,14 @@ def test_a_route_has_a_train(train: Any) -> None:
     with pytest.raises(IllegalActionError) as error:
         action_from(run)
     assert (error.value.code, error.value.fault.path) == ("FIELD_MISSING", "routes[0]")
+
+
+@pytest.mark.parametrize("extra", [10, -10, "10", [1]])
+def test_revenue_beside_the_routes_is_not_passed_over(extra: Any) -> None:
+    """FMT §B6.1, §F4: it is nought or missing in these games; another one is refused."""
+    _, run = before_run("examples/games/1822")
+    for nought in (0, None, False):
+        assert isinstance(action_from({**run, "extra_revenue": nought}), RunRoutes)
+    with pytest.raises(IllegalActionError) as error:
+        action_from({**run, "extra_revenue": extra})
+    assert (error.value.code, error.value.fault.path) == ("FIELD_MALFORMED", "extra_revenue")
