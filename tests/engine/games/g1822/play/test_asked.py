@@ -294,6 +294,13 @@ def test_minors_in_boxes() -> None:
         assert asks(stage, "MR", "acquire minor") == asked
 
 
+def test_minors_neither_acquire_nor_issue() -> None:
+    """Rows 11 and 12: majors only."""
+    stage = Stage("5").company("10", 100, 1, trains=("5-0",)).company("1", 50, 2)
+    assert not asks(stage, "10", "acquire minor")
+    assert not asks(stage, "10", "shares")
+
+
 @pytest.mark.parametrize(
     ("turns", "held", "market", "cash", "private", "asked"),
     [
