@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.board.legs import Leg
 from engine.errors import Fault
-from engine.notation.routes import WrittenRoute, resolve_run
+from engine.notation.routes import WrittenLegs, WrittenRoute, resolve_run
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route
 from server.question import SubmittedRoute
@@ -47,14 +47,23 @@ def routes_of(
             found = Route(route.train, route.stops, route.paths)
             faults.extend(_form_faults(route, where))
         if found is None:
-            message = (
-                "the hexes describe no route on this board; "
-                "each leg goes along track from one stop to the next"
-            )
-            faults.append(Fault(VOID, where, message, "FMT §B6.8"))
+            faults.append(_void(position, route, where))
             found = Route(route.train, ())
         routes.append(replace(found, paid=route.paid, attachment=route.attachment))
     return tuple(routes), tuple(faults)
+
+
+def _void(position: Position, route: SubmittedRoute, path: str) -> Fault:
+    """Return the fault of a route that means nothing: of its first leg without track, if any."""
+    legs = WrittenLegs(position.board)
+    for number, hexes in enumerate(route.hexes or ()):
+        if hexes[:1] != ("local",) and not legs.candidates(hexes):
+            message = f"no track leads from stop to stop along {', '.join(hexes)}"
+            return Fault(VOID, f"{path}[{number}].hexes", message, "FMT §B6.8")
+    message = (
+        "the legs do not join, or use track of a later route, or visit no token of the company"
+    )
+    return Fault(VOID, path, message, "FMT §B6.8")
 
 
 def _form_faults(route: SubmittedRoute, path: str) -> Iterator[Fault]:

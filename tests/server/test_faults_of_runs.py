@@ -182,8 +182,23 @@ def test_a_route_that_means_nothing_does_not_hide_what_is_wrong_with_others() ->
     number = len(request.routes) - 1
     told = {(fault.code, fault.field) for fault in verdict(request).faults}
     assert told == {
-        ("ROUTE_VOID", f"routes[{number}].legs"),
+        ("ROUTE_VOID", f"routes[{number}].legs[0].hexes"),
         ("TRAIN_NOT_OWNED", f"routes[{number}].train_id"),
         ("TRAIN_NOT_OWNED", f"routes[{number - 1}].train_id"),
         ("STOP_UNKNOWN", f"routes[{number - 1}].stops[0]"),
     }
+
+
+def test_the_leg_without_track_is_named() -> None:
+    """Where all legs have track but do not join, the route."""
+    request = small()
+    route = request.routes[0]
+    for leg in route.legs:
+        del leg.paths[:]
+    route.legs.add(hexes=["Z98", "Z99"])
+    last = len(route.legs) - 1
+    (fault,) = verdict(request).faults
+    assert (fault.code, fault.field) == ("ROUTE_VOID", f"routes[0].legs[{last}].hexes")
+    route.legs[last].CopyFrom(route.legs[0])
+    (fault,) = verdict(request).faults
+    assert (fault.code, fault.field) == ("ROUTE_VOID", "routes[0].legs")
