@@ -77,6 +77,65 @@ def test_the_bridge_comes_first_and_is_all() -> None:
     assert play.step() != "track"
 
 
+def test_the_bridge_upgrades_once() -> None:
+    """§16.21: at most one of its two lays is an upgrade, whichever comes first."""
+    stage = Stage("3", options=PLUS).company("MR", 100, 1, trains=("3-0",)).private("P21", of="MR")
+    put_token(stage.at, City("N23", 0), "MR", 0)
+    stage.tile("N23", "57", 0)
+    upgrade = LayTile(private("P21"), "N23", "15-0", 0)
+    yellow = LayTile(private("P21"), "N21", "57-1", 0)
+    for first, second in ((upgrade, yellow), (yellow, upgrade)):
+        assert table(do(stage.operating("MR"), first, second)).card("P21").closed
+    stage.tile("N21", "57", 0)
+    play = do(stage.operating("MR"), upgrade)
+    other = LayTile(private("P21"), "N21", "15-1", 0)
+    refused(play, other, "TILE_LAYS_USED", "1822 §16.21")
+    refused(play, LayTile(private("P21"), "N23", "X19-0", 0), "HEX_TWICE", "1822 §16.21")
+    do(play, Pass(private("P21")))
+    assert play.step() != "track"
+
+
+def test_the_channel_lay_needs_a_full_city_and_an_exchange_marker() -> None:
+    """§16.5 c: not while a slot is open, not without an exchange marker, not a second marker."""
+    lay = LayTile(private("P5"), "P43", "X9-0", 0)
+    for inside, exchange, code in (
+        ("", 3, "SLOT_OPEN"),
+        ("GWR", 0, "NO_EXCHANGE_MARKER"),
+        ("MR", 3, "NO_EXCHANGE_MARKER"),
+    ):
+        stage = Stage("5").company("MR", 100, 1, trains=("5-0",)).tile("P43", "X4")
+        stage.private("P5", of="MR").at.company_of("MR").exchange = exchange
+        if inside:
+            put_token(stage.at, City("P43", 0), inside, 0)
+        play = stage.operating("MR")
+        refused(play, lay, code, "1822 §16.5")
+        assert lay not in play.legal_actions()
+
+
+def test_a_minor_looks_ahead_to_green_only() -> None:
+    """§16.11: from the newest colour, for a minor from yellow; so never from phase 3 on."""
+    for phase, tile, ahead in (("2", "9", True), ("3", "9", False), ("3", "80", False)):
+        stage = Stage(phase).company("10", 60, 1, trains=("LP-0",)).private("P11", of="10")
+        stage.tile("H29", tile, 2)
+        lays = [a for a in stage.operating("10").legal_actions() if isinstance(a, LayTile)]
+        assert any(a.entity == private("P11") for a in lays) == ahead
+
+
+def test_several_markers_in_london() -> None:
+    """§10.6: one in each of its cities; in one of them no second one."""
+    lies = board("1822", "3", "M38 L37 K38 L39 M38", tiles={"M38": "X20", "K38": "green"})
+    stage = Stage().board(lies).company("GWR", 100, 1).private("P18", of="GWR")
+    put_token(stage.at, City("K38", 0), "GWR", 0)
+    stage.at.company_of("GWR").destined = True
+    stage.at.company_of("16").removed = True
+    play = later_steps(stage.operating("GWR"), *TO_MINOR[:6])
+    assert play.step() == "marker"
+    refused(play, PlaceToken(GWR, "X20-0-1"), "MARKER_TWICE", "1822 §10.1")
+    do(play, PlaceToken(GWR, "X20-0-2"))
+    there = {(t.corporation, t.city) for t in state_of(play).layout.tokens_in("M38")}
+    assert there == {("GWR", 1), ("GWR", 2)}
+
+
 def test_a_crossing_is_paid_once_from_either_side() -> None:
     """§9.8: after both hexes have paid, later tiles cross for nothing; also where P21 laid."""
     for lays in ((LayTile(MR, "N23", "57-0", 0), LayTile(MR, "N21", "57-1", 0)), (BRIDGE_23,)):
