@@ -70,7 +70,7 @@ def price(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
     number of routes) and :class:`~engine.routing.vocabulary.MustRun`, which
     enumerates the routes of a class with an idle train.
     """
-    known = _price_what_runs(problem, routes)
+    known = price_what_runs(problem, routes)
     if known.legal:
         for word in problem.words_of(MustRun):
             more = addable(problem, word, routes)
@@ -80,7 +80,8 @@ def price(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
     return known
 
 
-def _price_what_runs(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
+def price_what_runs(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Price:
+    """Return what a run is worth, whatever trains stand idle."""
     faults = [
         fault
         for number, route in enumerate(routes)
@@ -199,7 +200,7 @@ def addable(problem: RoutingProblem, word: MustRun, routes: Sequence[NetRoute]) 
             continue
         for plain in routes_of(problem, cls):
             more = plain.run_by(idle[0], cls)
-            if _price_what_runs(problem, (*routes, more)).legal:
+            if price_what_runs(problem, (*routes, more)).legal:
                 return more
     return None
 

@@ -9,7 +9,7 @@ depends on where the *other* trains pass, and is checked run by run.
 Columns are dropped where another one passes at least where they do. Where a run
 is refused because of where a single train passes, a dropped column might have
 been right: :attr:`IdleTrains.hidden` says so, and the solve is repeated with
-all columns.
+all columns. Until then no bound is below what the refused run pays.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ class IdleTrains:
 
     Attributes
     ----------
-    hidden
-        A run was refused that might have been right with a dropped column.
+    refused
+        Units of the best run refused that might have been right with a dropped
+        column, which pays no more; minus infinity if there is none.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class IdleTrains:
         self.routes = routes
         self.book = book
         self.every = every
-        self.hidden = False
+        self.refused = -np.inf
         self.single = [
             (group.source.parts[0], group) for group in groups if self._must(group.source.parts[0])
         ]
@@ -69,6 +70,11 @@ class IdleTrains:
         words = book.words
         self.meet = pack([statement.meet_mask], words)[0]
         self.home = pack([statement.home_mask], words)[0]
+
+    @property
+    def hidden(self) -> bool:
+        """A run was refused that might have been right with a dropped column."""
+        return self.refused > -np.inf
 
     def _must(self, part: int) -> bool:
         mine = self.statement.parts[part]
@@ -86,7 +92,7 @@ class IdleTrains:
                 return addable
             if not self.every:
                 break
-        self.hidden = True
+        self.refused = max(self.refused, node.value)
         return Refusal.RUN
 
     def _filled(self, node: Node) -> Iterator[Node]:

@@ -30,6 +30,7 @@ from optimizer.coverage.prices import price_bound, reprice, root_node
 from optimizer.coverage.statement import read_statement
 from optimizer.coverage.tighten import Tightened, tighten
 from optimizer.coverage.tree import Tree, useful_columns
+from optimizer.pricing import price_what_runs
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 BOTH, SEARCH, CP_SAT = "", "search", "cp-sat"
@@ -176,8 +177,21 @@ class _Solve:
     def _tell(self, picks: Sequence[Pick], value: float) -> None:
         if self.task.progress is not None:
             unit = self.statement.unit
-            bound = max(value, floor(self.bound))
-            self.task.progress(self._routes(picks), int(value) * unit, int(bound) * unit)
+            routes, worth = self._told(picks, value)
+            bound = max(worth, floor(self.bound))
+            self.task.progress(routes, worth * unit, bound * unit)
+
+    def _told(self, picks: Sequence[Pick], value: float) -> tuple[tuple[NetRoute, ...], int]:
+        """Return the routes of a run and what they are worth, in units.
+
+        That can be more than its columns say: of chained routes the best division
+        pays, and of a closed chain the best stop, whatever the columns stand for.
+        """
+        routes = self._routes(picks)
+        if sum(self.statement.is_chained(route.cls) for route in routes) < 2:
+            return routes, int(value)
+        known = price_what_runs(self.statement.problem, routes)
+        return routes, max(int(value), known.value(self.task.weights) // self.statement.unit)
 
     # --- plans ------------------------------------------------------------------
 
@@ -300,6 +314,8 @@ class _Solve:
         if not self.planned:
             return
         bounds = [plan.bound for plan in self.plans if not plan.closed]
+        if self.idle is not None and not self.every:
+            bounds.append(self.idle.refused)
         self.bound = min(self.bound, max([self.finder.value, *bounds]))
 
     def _bound_plan(self, plan: _Plan, root: Node | None) -> None:
@@ -415,8 +431,9 @@ class _Solve:
         if picks is None:
             proof = self._proof(bound < 0)
             return Outcome((), IMPOSSIBLE, bound * unit if bound >= 0 else IMPOSSIBLE, proof)
-        proof = self._proof(bound <= value)
-        return Outcome(self._routes(picks), int(value) * unit, bound * unit, proof)
+        routes, worth = self._told(picks, value)
+        bound = max(bound, worth)
+        return Outcome(routes, worth * unit, bound * unit, self._proof(bound <= worth))
 
     def _proof(self, proven: bool) -> str:
         """Return what closed the gap: the strongest means that any plan needed."""

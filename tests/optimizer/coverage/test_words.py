@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine.routing.problem import NetRoute
 from engine.routing.vocabulary import Attachment, GroupBonus, HexSubsidy, PaidOnce, Pay
-from optimizer.coverage import solve_coverage, solve_coverage_cp_sat, trails
+from optimizer.coverage import solve, solve_coverage, solve_coverage_cp_sat, trails
 from optimizer.pricing import price
 from optimizer.task import IMPOSSIBLE, Outcome, Task, Weights, route_key
 from tests.optimizer.builders import best_by_price, count_runs
@@ -96,6 +97,27 @@ def test_equal_tasks_have_equal_answers(seed: int) -> None:
     again = random_task(coverage_problem(rng), rng)
     first, second = solve_coverage(task), solve_coverage(replace(again, seed=7))
     assert first == second
+
+
+@settings(max_examples=boards(80), deadline=None)
+@given(st.integers(0, 10**7))
+@example(5112)
+@example(6721)
+@example(7672)
+def test_every_run_told_on_the_way_is_worth_what_is_said(seed: int) -> None:
+    """So that it passes the referee: of a closed chain the best stop pays, whichever of its
+    stops the search had in mind; and no bound told is below the best run."""
+    task = _drawn(seed)
+    if task is None:
+        return
+    told: list[tuple[tuple[NetRoute, ...], int, int]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solve, "build_runs", lambda *_: None)
+        best = solve_coverage(replace(task, progress=lambda *better: told.append(better)))
+    for routes, value, bound in told:
+        known = price(task.problem, routes)
+        assert (known.legal, known.value(task.weights)) == (True, value)
+        assert value <= best.value <= bound
 
 
 @settings(max_examples=boards(40), deadline=None)
