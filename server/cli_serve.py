@@ -15,13 +15,13 @@ from server.settings import Settings
 
 def serve(options: argparse.Namespace) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
-    set_up(options.log_level)
     if options.reports is not None:
         try:
             make_folder(options.reports)
         except InputError as error:
             print(f"bradshaw: {error}", file=sys.stderr)
             return BAD_INPUT
+    set_up(options.log_level)
     settings = Settings(
         host=options.host,
         port=options.port,
