@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from bradshaw.v1 import game_service_pb2, play_pb2
 
 from server.audit import AuditedRun, Sums, sums
-
-NOBODY = "–"
-"""Stands for the director of a company in receivership."""
+from server.cli_state_tables import NOBODY, player_marks, table_lines
 
 
 def _amounts(*columns: str) -> str:
@@ -27,8 +25,7 @@ def replay_lines(answer: game_service_pb2.ReplayGameResponse) -> Iterator[str]:
     yield ""
     yield from _player_lines(answer)
     if not state.finished:
-        yield ""
-        yield from _company_lines(state)
+        yield from table_lines(state)
     if answer.HasField("scores_equal"):
         yield ""
         same = "are the recorded ones" if answer.scores_equal else "are NOT the recorded ones"
@@ -66,19 +63,11 @@ def _player_lines(answer: game_service_pb2.ReplayGameResponse) -> Iterator[str]:
     recorded = answer.recorded_scores if answer.HasField("scores_equal") else {}
     for player in answer.state.players:
         held = ", ".join(f"{h.corporation} {h.percent} %" for h in player.holdings)
+        seen = "" if answer.state.finished else player_marks(answer.state, player)
+        rest = "; ".join(part for part in (seen, held) if part)
         said = f"  recorded £{recorded[player.id]:<6}" if player.id in recorded else ""
-        yield f"{player.name:16} £{player.cash:<6} worth £{player.worth:<6}{said}  {held}".rstrip()
-
-
-def _company_lines(state: play_pb2.GameState) -> Iterator[str]:
-    names = {player.id: player.name for player in state.players}
-    for company in state.companies:
-        if not company.HasField("share_price"):
-            continue
-        director = names[company.director] if company.HasField("director") else NOBODY
-        price = f"£{company.share_price}"
-        trains = ", ".join(company.trains) or "no trains"
-        yield f"{company.corporation:6} {price:>6}  {director:16} £{company.cash:<6} {trains}"
+        line = f"{player.name:16} £{player.cash:<6} worth £{player.worth:<6}{said}"
+        yield f"{line}  {rest}".rstrip()
 
 
 def audit_lines(runs: Sequence[AuditedRun], better: bool = False) -> Iterator[str]:

@@ -21,6 +21,7 @@ from engine.play.actions import COMPANY, PLAYER, Action, EndGame, Entity, RunRou
 from engine.play.errors import Bench, NotPlayableError, Strict, refuse
 from engine.play.offers import Offers
 from engine.play.records import clone, dump, load, share
+from engine.play.showing import Showing
 from engine.play.state import GameState
 from engine.play.steps import (
     RUN,
@@ -80,12 +81,15 @@ class Course(Generic[T]):
         The kinds of its state and of its table.
     kinds
         Its kinds of round.
+    showing_type
+        What lies open on the table; a game that has more than all games have extends it.
     """
 
     kit: Kit
     state_type: type[GameState]
     table_type: type[T]
     kinds: Sequence[Round[T]]
+    showing_type: type[Showing[T]] = Showing
 
     def __init__(self, kit: Kit, setting: Setting) -> None:
         self.kit = kit
@@ -299,6 +303,10 @@ class Play:
         """Return what each player is worth now, in £."""
         at = self._table(Strict())
         return {number: self._course.worth(at, number) for number in self._state.players}
+
+    def showing(self) -> Showing[Any]:
+        """Return what lies open on the table now."""
+        return self._course.showing_type(self._table(Strict()))
 
     def running(self) -> tuple[BoardState, CompanyState] | None:
         """Return board and company as referee and optimizer take them, if a company is

@@ -39,13 +39,28 @@ def copies_left(
     """
     kind = atlas.tiles[tile]
     if kind.count != UNLIMITED:
-        pools = [atlas.tiles[laid.tile].pool for laid in state.layout.laid.values()]
-        out = pools.count(kind.pool)
+        out = _out(state, atlas, kind.pool)
         if replaced is not None and atlas.tiles[replaced.tile].pool == kind.pool:
             out -= 1
         if out >= kind.count:
             return ()
     return state.supply.get(tile, ())
+
+
+def left_to_lay(state: GameState, atlas: Atlas, tile: str) -> int | None:
+    """Return how many copies of a tile may still be laid; None if it is unlimited.
+
+    Tiles that use one supply have in common what is left of it.
+    """
+    kind = atlas.tiles[tile]
+    if kind.count == UNLIMITED:
+        return None
+    return min(len(state.supply[tile]), kind.count - _out(state, atlas, kind.pool))
+
+
+def _out(state: GameState, atlas: Atlas, pool: str) -> int:
+    """How many tiles of a supply lie on the map."""
+    return [atlas.tiles[laid.tile].pool for laid in state.layout.laid.values()].count(pool)
 
 
 def exchange(state: GameState, atlas: Atlas, tile: str, copy: int, replaced: Laid | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,17 +13,15 @@ from google.protobuf.struct_pb2 import Struct
 
 from engine.notation.gamefile import Report
 from engine.play.actions import Action
-from engine.play.entities import MARKET, Holder
 from engine.play.game import Play
 from engine.play.offers import Offer, Priced
-from engine.play.shares import held, split, units_on
-from engine.play.state import GameState
 from optimizer.solution import Objective
 from server.autorun import AutoRun, need_situation, situation_of
 from server.convert.answers import solution_message
-from server.convert.positions import board_message, position_message
+from server.convert.positions import position_message
 from server.convert.reading import Reading
 from server.convert.requests import NO_NUMBER, NOWHERE, read_options
+from server.convert.tables import state_message
 from server.gamebook import DEFAULT_PROFILE, Opened, Source, file_text, snapshot_text
 from server.question import Question, Situation
 
@@ -307,70 +305,3 @@ def whole_numbers(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
-
-
-def state_message(play: Play) -> play_pb2.GameState:
-    """Return the state of a game, for people and programs that show it."""
-    state, actor = play.current, play.actor()
-    message = play_pb2.GameState(
-        title=play.setting.title,
-        profile=play.setting.profile,
-        round=play_pb2.RoundState(
-            kind=state.round.kind, turn=state.turn, number=state.round.number
-        ),
-        step=play.step(),
-        finished=play.finished,
-        end_reason=play.end_reason,
-        bank=state.bank,
-        players=_players(play),
-        companies=_companies(play),
-        market=_holdings(state, MARKET),
-        depot=state.depot,
-        board=board_message(play.board()),
-    )
-    if actor is not None:
-        message.actor.kind, message.actor.id = actor.kind, str(actor.id)
-    for sym, owned in state.privates.items():
-        if not owned.closed:
-            message.privates.add(id=sym, owner="" if owned.holder is None else str(owned.holder))
-    return message
-
-
-def _players(play: Play) -> Iterator[play_pb2.PlayerState]:
-    state, scores = play.current, play.scores()
-    for number in state.order:
-        player = state.players[number]
-        yield play_pb2.PlayerState(
-            id=number,
-            name=player.name,
-            cash=player.cash,
-            worth=scores[number],
-            holdings=_holdings(state, number),
-        )
-
-
-def _companies(play: Play) -> Iterator[play_pb2.CompanyState]:
-    state, chart = play.current, play.kit.chart
-    for sym, company in state.companies.items():
-        if company.removed:
-            continue
-        yield play_pb2.CompanyState(
-            corporation=sym,
-            kind=company.kind,
-            cash=company.cash,
-            share_price=None if company.cell is None else chart.price(company.cell),
-            par_price=None if company.par is None else chart.price(company.par),
-            director=company.director,
-            floated=company.floated,
-            trains=company.trains,
-            tokens=company.tokens,
-            holdings=_holdings(state, sym),
-        )
-
-
-def _holdings(state: GameState, holder: Holder) -> Iterator[play_pb2.Holding]:
-    companies = dict.fromkeys(split(share)[0] for share in state.holdings.get(holder, ()))
-    for sym in companies:
-        shares = held(state, holder, sym)
-        percent = units_on(state, shares) * state.companies[sym].unit
-        yield play_pb2.Holding(corporation=sym, percent=percent, shares=shares)

@@ -56,8 +56,8 @@ def company_message(company: CompanyState) -> board_pb2.Company:
         mail_contracts=company.mail_contracts,
         receivership=company.receivership,
         insolvent=company.insolvent,
-        home=_city(company.home),
-        destination=_city(company.destination),
+        home=city_message(company.home),
+        destination=city_message(company.destination),
     )
     for train in company.trains:
         runnable = None if train.runnable else False
@@ -67,5 +67,6 @@ def company_message(company: CompanyState) -> board_pb2.Company:
     return message
 
 
-def _city(ref: TokenRef | None) -> board_pb2.CityRef | None:
+def city_message(ref: TokenRef | None) -> board_pb2.CityRef | None:
+    """Return a city as a message; None for none."""
     return None if ref is None else board_pb2.CityRef(hex=ref.hex, city=ref.city)

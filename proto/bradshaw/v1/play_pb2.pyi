@@ -116,6 +116,23 @@ class GameState(_message.Message):
     MARKET_FIELD_NUMBER: _builtins.int
     DEPOT_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
+    PRIORITY_FIELD_NUMBER: _builtins.int
+    PASSED_FIELD_NUMBER: _builtins.int
+    LOTS_FIELD_NUMBER: _builtins.int
+    STACKS_FIELD_NUMBER: _builtins.int
+    CERTIFICATE_LIMIT_FIELD_NUMBER: _builtins.int
+    OFFERING_FIELD_NUMBER: _builtins.int
+    DEPOT_TRAINS_FIELD_NUMBER: _builtins.int
+    DISCARDED_TRAINS_FIELD_NUMBER: _builtins.int
+    TILE_SUPPLY_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    CLOSED_PRIVATES_FIELD_NUMBER: _builtins.int
+    RESERVATIONS_FIELD_NUMBER: _builtins.int
+    REVENUE_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    EXCHANGE_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    END_AFTER_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Title."""
     profile: _builtins.str
@@ -128,6 +145,24 @@ class GameState(_message.Message):
     """Why the game ends or has ended; empty while nothing ends it."""
     bank: _builtins.int
     """£ left in the bank; absent if it is unlimited."""
+    priority: _builtins.int
+    """Number of the player who is first in the turn order: he has priority."""
+    certificate_limit: _builtins.int
+    """Certificates that a player may hold; absent if there is no limit."""
+    revenue: _builtins.int
+    """£ that the company in turn has earned by its run in this turn, mail (1822)
+    aside; absent before the run.
+    """
+    subject: _builtins.str
+    """Letters of the company that the step is about, where the actor does not
+    say it: 1862 the charter that has been won, a company that chooses the
+    number of its tokens or removes some; 1822 the minor that is being
+    acquired. Else empty.
+    """
+    end_after: _builtins.str
+    """With what the game ends, if `end_reason` says that it will: `round` or
+    `set` of operating rounds; else empty.
+    """
     @_builtins.property
     def round(self) -> Global___RoundState:
         """The round being played."""
@@ -162,6 +197,69 @@ class GameState(_message.Message):
     def board(self) -> _board_pb2.Board:
         """What lies on the board, and the phase."""
 
+    @_builtins.property
+    def passed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Players who have passed in succession in this round; where the order counts
+        (18GB: it will be the turn order of the next stock round), in that order.
+        """
+
+    @_builtins.property
+    def lots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Lot]:
+        """What is up for bids: 18GB privates in the auction; 1822 the cards in the
+        bid boxes, also between stock rounds; 1862 in parliament the charter under
+        auction, or those for which an auction may be opened.
+        """
+
+    @_builtins.property
+    def stacks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Stack]:
+        """Stacks of cards that come up for bids later (1822); empty ones are left out."""
+
+    @_builtins.property
+    def offering(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
+        """Certificates of the initial offering, where they do not lie with their
+        companies (1862).
+        """
+
+    @_builtins.property
+    def depot_trains(self) -> _containers.RepeatedCompositeFieldContainer[Global___DepotTrain]:
+        """Trains that the bank has, by kind, next one first."""
+
+    @_builtins.property
+    def discarded_trains(self) -> _containers.RepeatedCompositeFieldContainer[Global___OwnedTrain]:
+        """Trains that the bank has got back (1822), in order of arrival. They may be
+        bought.
+        """
+
+    @_builtins.property
+    def tile_supply(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileSupply]:
+        """All tiles of the game with how many are left."""
+
+    @_builtins.property
+    def phase(self) -> Global___PhaseState:
+        """The phase, with its limits."""
+
+    @_builtins.property
+    def closed_privates(self) -> _containers.RepeatedCompositeFieldContainer[Global___PrivateState]:
+        """Privates that are closed but still do something for their owners (18GB)."""
+
+    @_builtins.property
+    def reservations(self) -> _containers.RepeatedCompositeFieldContainer[Global___SlotReservation]:
+        """Slots that are kept for companies or privates at present, where the game
+        has such (1822, 18GB).
+        """
+
+    @_builtins.property
+    def exchange(self) -> Global___ShareExchange:
+        """The exchange of shares that is going on (1862: merger, refinancing);
+        absent if there is none.
+        """
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What has come about and stays in force: `lner_coming`, `lner_formed`
+        (1862), `tokens_frozen` (18GB); games may have others.
+        """
+
     def __init__(
         self,
         *,
@@ -179,16 +277,460 @@ class GameState(_message.Message):
         market: _abc.Iterable[Global___Holding] | None = ...,
         depot: _abc.Iterable[_builtins.str] | None = ...,
         board: _board_pb2.Board | None = ...,
+        priority: _builtins.int = ...,
+        passed: _abc.Iterable[_builtins.int] | None = ...,
+        lots: _abc.Iterable[Global___Lot] | None = ...,
+        stacks: _abc.Iterable[Global___Stack] | None = ...,
+        certificate_limit: _builtins.int | None = ...,
+        offering: _abc.Iterable[Global___Holding] | None = ...,
+        depot_trains: _abc.Iterable[Global___DepotTrain] | None = ...,
+        discarded_trains: _abc.Iterable[Global___OwnedTrain] | None = ...,
+        tile_supply: _abc.Iterable[Global___TileSupply] | None = ...,
+        phase: Global___PhaseState | None = ...,
+        closed_privates: _abc.Iterable[Global___PrivateState] | None = ...,
+        reservations: _abc.Iterable[Global___SlotReservation] | None = ...,
+        revenue: _builtins.int | None = ...,
+        subject: _builtins.str = ...,
+        exchange: Global___ShareExchange | None = ...,
+        events: _abc.Iterable[_builtins.str] | None = ...,
+        end_after: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank", b"_bank", "actor", b"actor", "bank", b"bank", "board", b"board", "round", b"round"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank", b"_bank", "_certificate_limit", b"_certificate_limit", "_revenue", b"_revenue", "actor", b"actor", "bank", b"bank", "board", b"board", "certificate_limit", b"certificate_limit", "exchange", b"exchange", "phase", b"phase", "revenue", b"revenue", "round", b"round"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank", b"_bank", "actor", b"actor", "bank", b"bank", "board", b"board", "companies", b"companies", "depot", b"depot", "end_reason", b"end_reason", "finished", b"finished", "market", b"market", "players", b"players", "privates", b"privates", "profile", b"profile", "round", b"round", "step", b"step", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank", b"_bank", "_certificate_limit", b"_certificate_limit", "_revenue", b"_revenue", "actor", b"actor", "bank", b"bank", "board", b"board", "certificate_limit", b"certificate_limit", "closed_privates", b"closed_privates", "companies", b"companies", "depot", b"depot", "depot_trains", b"depot_trains", "discarded_trains", b"discarded_trains", "end_after", b"end_after", "end_reason", b"end_reason", "events", b"events", "exchange", b"exchange", "finished", b"finished", "lots", b"lots", "market", b"market", "offering", b"offering", "passed", b"passed", "phase", b"phase", "players", b"players", "priority", b"priority", "privates", b"privates", "profile", b"profile", "reservations", b"reservations", "revenue", b"revenue", "round", b"round", "stacks", b"stacks", "step", b"step", "subject", b"subject", "tile_supply", b"tile_supply", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bank: _TypeAlias = _typing.Literal["bank"]  # noqa: Y015
     _WhichOneofArgType__bank: _TypeAlias = _typing.Literal["_bank", b"_bank"]  # noqa: Y015
+    _WhichOneofReturnType__certificate_limit: _TypeAlias = _typing.Literal["certificate_limit"]  # noqa: Y015
+    _WhichOneofArgType__certificate_limit: _TypeAlias = _typing.Literal["_certificate_limit", b"_certificate_limit"]  # noqa: Y015
+    _WhichOneofReturnType__revenue: _TypeAlias = _typing.Literal["revenue"]  # noqa: Y015
+    _WhichOneofArgType__revenue: _TypeAlias = _typing.Literal["_revenue", b"_revenue"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bank) -> _WhichOneofReturnType__bank | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__certificate_limit) -> _WhichOneofReturnType__certificate_limit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__revenue) -> _WhichOneofReturnType__revenue | None: ...
 
 Global___GameState: _TypeAlias = GameState  # noqa: Y015
+
+@_typing.final
+class Lot(_message.Message):
+    """Something that players bid for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    CORPORATION_FIELD_NUMBER: _builtins.int
+    LEAST_BID_FIELD_NUMBER: _builtins.int
+    BID_STEP_FIELD_NUMBER: _builtins.int
+    LEAD_FIELD_NUMBER: _builtins.int
+    BIDDERS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Letters of the card (`P1`, `C5`, `M12`), or of the company whose charter it
+    is.
+    """
+    kind: _builtins.str
+    """`private`, `concession`, `minor` or `charter`."""
+    corporation: _builtins.str
+    """Letters of the company that comes with it; empty if none does."""
+    least_bid: _builtins.int
+    """Least bid that is allowed now, in £. With no bid yet: the asking price."""
+    bid_step: _builtins.int
+    """From one bid to the next, in £."""
+    @_builtins.property
+    def lead(self) -> Global___Lead:
+        """The highest bid; absent if there is none."""
+
+    @_builtins.property
+    def bidders(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Players who take part. 1822, 18GB: those who have a bid on it, in turn
+        order; 1862: those left in the auction, the next one to bid first.
+        """
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        corporation: _builtins.str = ...,
+        least_bid: _builtins.int = ...,
+        bid_step: _builtins.int = ...,
+        lead: Global___Lead | None = ...,
+        bidders: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lead", b"lead"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_step", b"bid_step", "bidders", b"bidders", "corporation", b"corporation", "id", b"id", "kind", b"kind", "lead", b"lead", "least_bid", b"least_bid"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lot: _TypeAlias = Lot  # noqa: Y015
+
+@_typing.final
+class Lead(_message.Message):
+    """The highest bid for something."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    player: _builtins.int
+    """Number of the player."""
+    price: _builtins.int
+    """£."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.int = ...,
+        price: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "price", b"price"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lead: _TypeAlias = Lead  # noqa: Y015
+
+@_typing.final
+class Stack(_message.Message):
+    """Cards of one kind that come up for bids later."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Kind, as Lot has it."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Letters of the cards, next one first."""
+
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Stack: _TypeAlias = Stack  # noqa: Y015
+
+@_typing.final
+class DepotTrain(_message.Message):
+    """Trains of one kind that the bank has."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    ON_SALE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name, as the ids of the trains begin."""
+    count: _builtins.int
+    """How many are left; absent if there are as many as are wanted."""
+    on_sale: _builtins.bool
+    """One may be bought now."""
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___TrainSide]:
+        """Sides of the card, of which the buyer chooses one: the front first."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sides: _abc.Iterable[Global___TrainSide] | None = ...,
+        count: _builtins.int | None = ...,
+        on_sale: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "count", b"count"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "count", b"count", "name", b"name", "on_sale", b"on_sale", "sides", b"sides"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__count: _TypeAlias = _typing.Literal["count"]  # noqa: Y015
+    _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__count) -> _WhichOneofReturnType__count | None: ...
+
+Global___DepotTrain: _TypeAlias = DepotTrain  # noqa: Y015
+
+@_typing.final
+class TrainSide(_message.Message):
+    """A side of a train card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    RUSTS_ON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Printed name, without the stars of warranties."""
+    price: _builtins.int
+    """Printed price in £."""
+    rusts_on: _builtins.str
+    """Train, or band of trains (1862), whose first sale removes it; empty if it
+    stays.
+    """
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        price: _builtins.int = ...,
+        rusts_on: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "price", b"price", "rusts_on", b"rusts_on"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TrainSide: _TypeAlias = TrainSide  # noqa: Y015
+
+@_typing.final
+class OwnedTrain(_message.Message):
+    """A train that has been sold."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    SIDE_FIELD_NUMBER: _builtins.int
+    WARRANTIES_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Id."""
+    warranties: _builtins.int
+    """Warranties that are left (1862)."""
+    @_builtins.property
+    def side(self) -> Global___TrainSide:
+        """The side that it shows."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        side: Global___TrainSide | None = ...,
+        warranties: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["side", b"side"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "side", b"side", "warranties", b"warranties"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OwnedTrain: _TypeAlias = OwnedTrain  # noqa: Y015
+
+@_typing.final
+class TileSupply(_message.Message):
+    """A tile and how many are left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TILE_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    tile: _builtins.str
+    """Tile number, without the copy."""
+    count: _builtins.int
+    """How many may still be laid; absent if there are as many as are wanted."""
+    def __init__(
+        self,
+        *,
+        tile: _builtins.str = ...,
+        count: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "count", b"count"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "count", b"count", "tile", b"tile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__count: _TypeAlias = _typing.Literal["count"]  # noqa: Y015
+    _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__count) -> _WhichOneofReturnType__count | None: ...
+
+Global___TileSupply: _TypeAlias = TileSupply  # noqa: Y015
+
+@_typing.final
+class PhaseState(_message.Message):
+    """A phase with its limits."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class TrainLimitsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TILES_FIELD_NUMBER: _builtins.int
+    OPERATING_ROUNDS_FIELD_NUMBER: _builtins.int
+    TRAIN_LIMITS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name."""
+    operating_rounds: _builtins.int
+    """Operating rounds of a set that begins now."""
+    @_builtins.property
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Colours of tiles that may be laid."""
+
+    @_builtins.property
+    def train_limits(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Trains that a company may own: by kind of company (1822, 18GB) or type of
+        train (`freight`, `local`, `express`), or `total` (1862).
+        """
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        tiles: _abc.Iterable[_builtins.str] | None = ...,
+        operating_rounds: _builtins.int = ...,
+        train_limits: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "operating_rounds", b"operating_rounds", "tiles", b"tiles", "train_limits", b"train_limits"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PhaseState: _TypeAlias = PhaseState  # noqa: Y015
+
+@_typing.final
+class SlotReservation(_message.Message):
+    """A slot that is kept for somebody."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEX_FIELD_NUMBER: _builtins.int
+    CITY_FIELD_NUMBER: _builtins.int
+    SLOT_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
+    hex: _builtins.str
+    """Hex."""
+    city: _builtins.int
+    """Place of the city among the cities of the hex, from 0."""
+    slot: _builtins.int
+    """Slot within the city, from 0."""
+    holder: _builtins.str
+    """Letters of the company or private."""
+    def __init__(
+        self,
+        *,
+        hex: _builtins.str = ...,
+        city: _builtins.int = ...,
+        slot: _builtins.int = ...,
+        holder: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["city", b"city", "hex", b"hex", "holder", b"holder", "slot", b"slot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SlotReservation: _TypeAlias = SlotReservation  # noqa: Y015
+
+@_typing.final
+class ShareExchange(_message.Message):
+    """An exchange of shares: a merger, or a company that refinances (1862)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    CORPORATION_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    SURVIVOR_FIELD_NUMBER: _builtins.int
+    SHARE_PRICE_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    OPTION_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """`merge`, `acquire` or `refinance`."""
+    corporation: _builtins.str
+    """Letters of the company in turn."""
+    partner: _builtins.str
+    """Letters of the other company; empty if there is none."""
+    survivor: _builtins.str
+    """Letters of the one that stays; empty until that is chosen."""
+    share_price: _builtins.int
+    """£ of a share in the exchange; 0 until the survivor is chosen."""
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedCompositeFieldContainer[Global___Entity]:
+        """Shareholders who have still to act, the one who acts now first."""
+
+    @_builtins.property
+    def option(self) -> Global___ShareOption:
+        """What the first of them decides now; absent if nothing."""
+
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        corporation: _builtins.str = ...,
+        partner: _builtins.str = ...,
+        survivor: _builtins.str = ...,
+        share_price: _builtins.int = ...,
+        waiting: _abc.Iterable[Global___Entity] | None = ...,
+        option: Global___ShareOption | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["option", b"option"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["corporation", b"corporation", "kind", b"kind", "option", b"option", "partner", b"partner", "share_price", b"share_price", "survivor", b"survivor", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShareExchange: _TypeAlias = ShareExchange  # noqa: Y015
+
+@_typing.final
+class ShareOption(_message.Message):
+    """A certificate whose holder decides whether to keep it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOLDER_FIELD_NUMBER: _builtins.int
+    UNITS_FIELD_NUMBER: _builtins.int
+    KEEP_COST_FIELD_NUMBER: _builtins.int
+    PROCEEDS_FIELD_NUMBER: _builtins.int
+    units: _builtins.int
+    """Shares that it stands for: 1 for an option share."""
+    keep_cost: _builtins.int
+    """£ to pay to keep it."""
+    proceeds: _builtins.int
+    """£ that giving it up brings."""
+    @_builtins.property
+    def holder(self) -> Global___Entity:
+        """The player or company that decides."""
+
+    def __init__(
+        self,
+        *,
+        holder: Global___Entity | None = ...,
+        units: _builtins.int = ...,
+        keep_cost: _builtins.int = ...,
+        proceeds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["holder", b"holder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["holder", b"holder", "keep_cost", b"keep_cost", "proceeds", b"proceeds", "units", b"units"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShareOption: _TypeAlias = ShareOption  # noqa: Y015
 
 @_typing.final
 class RoundState(_message.Message):
@@ -199,24 +741,38 @@ class RoundState(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """Kind of the round: `auction`, `stock`, `operating`; games may have others."""
     turn: _builtins.int
     """Number of the last stock round; 0 before the first."""
     number: _builtins.int
     """Which round of its kind it is since the last stock round."""
+    rounds: _builtins.int
+    """In an operating round: how many the set has; absent else."""
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """In an operating round: letters of the companies as they operate, those
+        that have had their turns included.
+        """
+
     def __init__(
         self,
         *,
         kind: _builtins.str = ...,
         turn: _builtins.int = ...,
         number: _builtins.int = ...,
+        order: _abc.Iterable[_builtins.str] | None = ...,
+        rounds: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "number", b"number", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "kind", b"kind", "number", b"number", "order", b"order", "rounds", b"rounds", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
+    _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rounds) -> _WhichOneofReturnType__rounds | None: ...
 
 Global___RoundState: _TypeAlias = RoundState  # noqa: Y015
 
@@ -231,6 +787,12 @@ class PlayerState(_message.Message):
     CASH_FIELD_NUMBER: _builtins.int
     WORTH_FIELD_NUMBER: _builtins.int
     HOLDINGS_FIELD_NUMBER: _builtins.int
+    CERTIFICATES_FIELD_NUMBER: _builtins.int
+    COMMITTED_FIELD_NUMBER: _builtins.int
+    DEBT_FIELD_NUMBER: _builtins.int
+    BIDDING_TOKENS_FIELD_NUMBER: _builtins.int
+    SOLD_FIELD_NUMBER: _builtins.int
+    WON_CHARTER_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """Number, as game files name the player."""
     name: _builtins.str
@@ -239,9 +801,29 @@ class PlayerState(_message.Message):
     """£ in hand."""
     worth: _builtins.int
     """£ that the player is worth now; at the end, the score."""
+    certificates: _builtins.int
+    """Certificates that count towards the limit (1822: with privates and
+    concessions; those that are exempt are left out).
+    """
+    committed: _builtins.int
+    """£ in hand that leading bids tie up."""
+    debt: _builtins.int
+    """£ owed: loans with interest (1822), what is still to be raised of a fine
+    (1862).
+    """
+    bidding_tokens: _builtins.int
+    """Bidding tokens left (1822, in a stock round); absent else."""
+    won_charter: _builtins.bool
+    """Has won a charter in this parliament round and opens no more auctions in it
+    (1862).
+    """
     @_builtins.property
     def holdings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
         """Certificates of companies."""
+
+    @_builtins.property
+    def sold(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Letters of the companies of which shares were sold in this stock round."""
 
     def __init__(
         self,
@@ -251,12 +833,20 @@ class PlayerState(_message.Message):
         cash: _builtins.int = ...,
         worth: _builtins.int = ...,
         holdings: _abc.Iterable[Global___Holding] | None = ...,
+        certificates: _builtins.int = ...,
+        committed: _builtins.int = ...,
+        debt: _builtins.int = ...,
+        bidding_tokens: _builtins.int | None = ...,
+        sold: _abc.Iterable[_builtins.str] | None = ...,
+        won_charter: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bidding_tokens", b"_bidding_tokens", "bidding_tokens", b"bidding_tokens"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cash", b"cash", "holdings", b"holdings", "id", b"id", "name", b"name", "worth", b"worth"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bidding_tokens", b"_bidding_tokens", "bidding_tokens", b"bidding_tokens", "cash", b"cash", "certificates", b"certificates", "committed", b"committed", "debt", b"debt", "holdings", b"holdings", "id", b"id", "name", b"name", "sold", b"sold", "won_charter", b"won_charter", "worth", b"worth"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__bidding_tokens: _TypeAlias = _typing.Literal["bidding_tokens"]  # noqa: Y015
+    _WhichOneofArgType__bidding_tokens: _TypeAlias = _typing.Literal["_bidding_tokens", b"_bidding_tokens"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bidding_tokens) -> _WhichOneofReturnType__bidding_tokens | None: ...
 
 Global___PlayerState: _TypeAlias = PlayerState  # noqa: Y015
 
@@ -308,6 +898,25 @@ class CompanyState(_message.Message):
     TRAINS_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
     HOLDINGS_FIELD_NUMBER: _builtins.int
+    RECEIVERSHIP_FIELD_NUMBER: _builtins.int
+    INSOLVENT_FIELD_NUMBER: _builtins.int
+    LEASED_TRAIN_FIELD_NUMBER: _builtins.int
+    OWNED_TRAINS_FIELD_NUMBER: _builtins.int
+    MARKET_PLACE_FIELD_NUMBER: _builtins.int
+    SHARE_PERCENT_FIELD_NUMBER: _builtins.int
+    FLOAT_PERCENT_FIELD_NUMBER: _builtins.int
+    OFFERING_PRICE_FIELD_NUMBER: _builtins.int
+    OPERATED_FIELD_NUMBER: _builtins.int
+    CHARTERED_FIELD_NUMBER: _builtins.int
+    FINE_FIELD_NUMBER: _builtins.int
+    FROM_PHASE_FIELD_NUMBER: _builtins.int
+    FROM_STOCK_ROUND_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
+    PERMITS_FIELD_NUMBER: _builtins.int
+    HOME_FIELD_NUMBER: _builtins.int
+    DESTINATION_FIELD_NUMBER: _builtins.int
+    EXCHANGE_TOKENS_FIELD_NUMBER: _builtins.int
+    EARLY_GREEN_FIELD_NUMBER: _builtins.int
     corporation: _builtins.str
     """Letters."""
     kind: _builtins.str
@@ -324,6 +933,41 @@ class CompanyState(_message.Message):
     """
     floated: _builtins.bool
     """It has floated."""
+    receivership: _builtins.bool
+    """It is started, but nobody directs it."""
+    insolvent: _builtins.bool
+    """It is insolvent (18GB)."""
+    leased_train: _builtins.str
+    """Id of the train of the bank that it leases (18GB); empty if it leases none."""
+    share_percent: _builtins.int
+    """Percentage of one share."""
+    float_percent: _builtins.int
+    """Percentage that must have left the initial offering for it to float."""
+    offering_price: _builtins.int
+    """£ of a share from the initial offering or, if that is sold out, from the
+    treasury (1862); absent if there is none, and in games where it is always
+    `share_price`.
+    """
+    operated: _builtins.bool
+    """It has had an operating turn."""
+    chartered: _builtins.bool
+    """It was started with a charter (1862); absent before its start and in other
+    games.
+    """
+    fine: _builtins.int
+    """£ that its director owes if it has not floated at the end of the stock
+    round (1862); else 0.
+    """
+    from_phase: _builtins.str
+    """Phase from which it may be started (1862); else empty."""
+    from_stock_round: _builtins.int
+    """Number of the stock round from which it may be started (18GB)."""
+    reserved_for: _builtins.int
+    """Number of the player who alone may start it (18GB); absent if there is
+    none.
+    """
+    exchange_tokens: _builtins.int
+    """Tokens that it can use only in an exchange or after one (1822)."""
     @_builtins.property
     def trains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of its trains, in order of arrival."""
@@ -335,6 +979,30 @@ class CompanyState(_message.Message):
     @_builtins.property
     def holdings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
         """Certificates that it holds itself."""
+
+    @_builtins.property
+    def owned_trains(self) -> _containers.RepeatedCompositeFieldContainer[Global___OwnedTrain]:
+        """Its trains with what they are, in the order of `trains`."""
+
+    @_builtins.property
+    def market_place(self) -> Global___MarketPlace:
+        """Where its marker stands in the market; absent before it is started."""
+
+    @_builtins.property
+    def permits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Permits that it holds (1862): `freight`, `local`, `express`."""
+
+    @_builtins.property
+    def home(self) -> _board_pb2.CityRef:
+        """City of its home token; absent until that is placed."""
+
+    @_builtins.property
+    def destination(self) -> Global___Destination:
+        """Its destination (1822); absent if it has none."""
+
+    @_builtins.property
+    def early_green(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hexes in which it may lay green early (18GB)."""
 
     def __init__(
         self,
@@ -349,49 +1017,192 @@ class CompanyState(_message.Message):
         trains: _abc.Iterable[_builtins.str] | None = ...,
         tokens: _abc.Iterable[_builtins.int] | None = ...,
         holdings: _abc.Iterable[Global___Holding] | None = ...,
+        receivership: _builtins.bool = ...,
+        insolvent: _builtins.bool = ...,
+        leased_train: _builtins.str = ...,
+        owned_trains: _abc.Iterable[Global___OwnedTrain] | None = ...,
+        market_place: Global___MarketPlace | None = ...,
+        share_percent: _builtins.int = ...,
+        float_percent: _builtins.int = ...,
+        offering_price: _builtins.int | None = ...,
+        operated: _builtins.bool = ...,
+        chartered: _builtins.bool | None = ...,
+        fine: _builtins.int = ...,
+        from_phase: _builtins.str = ...,
+        from_stock_round: _builtins.int | None = ...,
+        reserved_for: _builtins.int | None = ...,
+        permits: _abc.Iterable[_builtins.str] | None = ...,
+        home: _board_pb2.CityRef | None = ...,
+        destination: Global___Destination | None = ...,
+        exchange_tokens: _builtins.int = ...,
+        early_green: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_director", b"_director", "_par_price", b"_par_price", "_share_price", b"_share_price", "director", b"director", "par_price", b"par_price", "share_price", b"share_price"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_chartered", b"_chartered", "_director", b"_director", "_from_stock_round", b"_from_stock_round", "_offering_price", b"_offering_price", "_par_price", b"_par_price", "_reserved_for", b"_reserved_for", "_share_price", b"_share_price", "chartered", b"chartered", "destination", b"destination", "director", b"director", "from_stock_round", b"from_stock_round", "home", b"home", "market_place", b"market_place", "offering_price", b"offering_price", "par_price", b"par_price", "reserved_for", b"reserved_for", "share_price", b"share_price"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_director", b"_director", "_par_price", b"_par_price", "_share_price", b"_share_price", "cash", b"cash", "corporation", b"corporation", "director", b"director", "floated", b"floated", "holdings", b"holdings", "kind", b"kind", "par_price", b"par_price", "share_price", b"share_price", "tokens", b"tokens", "trains", b"trains"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chartered", b"_chartered", "_director", b"_director", "_from_stock_round", b"_from_stock_round", "_offering_price", b"_offering_price", "_par_price", b"_par_price", "_reserved_for", b"_reserved_for", "_share_price", b"_share_price", "cash", b"cash", "chartered", b"chartered", "corporation", b"corporation", "destination", b"destination", "director", b"director", "early_green", b"early_green", "exchange_tokens", b"exchange_tokens", "fine", b"fine", "float_percent", b"float_percent", "floated", b"floated", "from_phase", b"from_phase", "from_stock_round", b"from_stock_round", "holdings", b"holdings", "home", b"home", "insolvent", b"insolvent", "kind", b"kind", "leased_train", b"leased_train", "market_place", b"market_place", "offering_price", b"offering_price", "operated", b"operated", "owned_trains", b"owned_trains", "par_price", b"par_price", "permits", b"permits", "receivership", b"receivership", "reserved_for", b"reserved_for", "share_percent", b"share_percent", "share_price", b"share_price", "tokens", b"tokens", "trains", b"trains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__chartered: _TypeAlias = _typing.Literal["chartered"]  # noqa: Y015
+    _WhichOneofArgType__chartered: _TypeAlias = _typing.Literal["_chartered", b"_chartered"]  # noqa: Y015
     _WhichOneofReturnType__director: _TypeAlias = _typing.Literal["director"]  # noqa: Y015
     _WhichOneofArgType__director: _TypeAlias = _typing.Literal["_director", b"_director"]  # noqa: Y015
+    _WhichOneofReturnType__from_stock_round: _TypeAlias = _typing.Literal["from_stock_round"]  # noqa: Y015
+    _WhichOneofArgType__from_stock_round: _TypeAlias = _typing.Literal["_from_stock_round", b"_from_stock_round"]  # noqa: Y015
+    _WhichOneofReturnType__offering_price: _TypeAlias = _typing.Literal["offering_price"]  # noqa: Y015
+    _WhichOneofArgType__offering_price: _TypeAlias = _typing.Literal["_offering_price", b"_offering_price"]  # noqa: Y015
     _WhichOneofReturnType__par_price: _TypeAlias = _typing.Literal["par_price"]  # noqa: Y015
     _WhichOneofArgType__par_price: _TypeAlias = _typing.Literal["_par_price", b"_par_price"]  # noqa: Y015
+    _WhichOneofReturnType__reserved_for: _TypeAlias = _typing.Literal["reserved_for"]  # noqa: Y015
+    _WhichOneofArgType__reserved_for: _TypeAlias = _typing.Literal["_reserved_for", b"_reserved_for"]  # noqa: Y015
     _WhichOneofReturnType__share_price: _TypeAlias = _typing.Literal["share_price"]  # noqa: Y015
     _WhichOneofArgType__share_price: _TypeAlias = _typing.Literal["_share_price", b"_share_price"]  # noqa: Y015
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__chartered) -> _WhichOneofReturnType__chartered | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__director) -> _WhichOneofReturnType__director | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__from_stock_round) -> _WhichOneofReturnType__from_stock_round | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__offering_price) -> _WhichOneofReturnType__offering_price | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__par_price) -> _WhichOneofReturnType__par_price | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserved_for) -> _WhichOneofReturnType__reserved_for | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__share_price) -> _WhichOneofReturnType__share_price | None: ...
 
 Global___CompanyState: _TypeAlias = CompanyState  # noqa: Y015
 
 @_typing.final
+class MarketPlace(_message.Message):
+    """Where a marker stands in the market."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CELL_FIELD_NUMBER: _builtins.int
+    ROW_FIELD_NUMBER: _builtins.int
+    COLUMN_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    TYPES_FIELD_NUMBER: _builtins.int
+    cell: _builtins.str
+    """The cell as `par` actions write it: price, row and column."""
+    row: _builtins.int
+    """Row from 0 at the top."""
+    column: _builtins.int
+    """Column from 0 on the left."""
+    position: _builtins.int
+    """Place among the markers of the cell: 1 for the one that operates first."""
+    @_builtins.property
+    def types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is special about the cell, as the data files name it: zones, ends."""
+
+    def __init__(
+        self,
+        *,
+        cell: _builtins.str = ...,
+        row: _builtins.int = ...,
+        column: _builtins.int = ...,
+        position: _builtins.int = ...,
+        types: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cell", b"cell", "column", b"column", "position", b"position", "row", b"row", "types", b"types"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarketPlace: _TypeAlias = MarketPlace  # noqa: Y015
+
+@_typing.final
+class Destination(_message.Message):
+    """The destination of a company."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEX_FIELD_NUMBER: _builtins.int
+    PLACED_FIELD_NUMBER: _builtins.int
+    hex: _builtins.str
+    """Hex."""
+    placed: _builtins.bool
+    """Its destination token stands there."""
+    def __init__(
+        self,
+        *,
+        hex: _builtins.str = ...,
+        placed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hex", b"hex", "placed", b"placed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Destination: _TypeAlias = Destination  # noqa: Y015
+
+@_typing.final
 class PrivateState(_message.Message):
-    """A private that is not closed."""
+    """A private or a card like it (1822: concessions)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ID_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    REVENUE_FIELD_NUMBER: _builtins.int
+    CORPORATION_FIELD_NUMBER: _builtins.int
+    CASH_FIELD_NUMBER: _builtins.int
+    USES_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    HOLDINGS_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Letters."""
     owner: _builtins.str
     """Number of the player or letters of the company that owns it; empty if
-    nobody does.
+    nobody does. The minors of 1822 are called by numbers: see `holder`.
     """
+    kind: _builtins.str
+    """`private` or `concession`."""
+    value: _builtins.int
+    """Face value in £."""
+    revenue: _builtins.int
+    """£ that it pays its holder in an operating round at present."""
+    corporation: _builtins.str
+    """Letters of the company that comes with it; empty if none does."""
+    cash: _builtins.int
+    """£ that lie on it (1822: P15, P16, P20)."""
+    uses: _builtins.int
+    """How often its ability has been used."""
+    choice: _builtins.str
+    """Side chosen, where it has two (1822: P8); else empty."""
+    @_builtins.property
+    def holdings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
+        """Certificates that lie on it (1822: the Tax Haven, P16)."""
+
+    @_builtins.property
+    def holder(self) -> Global___Entity:
+        """Who owns it, as `owner`, with its kind: `player` or `corporation`; absent if
+        nobody does.
+        """
+
     def __init__(
         self,
         *,
         id: _builtins.str = ...,
         owner: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        value: _builtins.int = ...,
+        revenue: _builtins.int = ...,
+        corporation: _builtins.str = ...,
+        cash: _builtins.int = ...,
+        uses: _builtins.int = ...,
+        choice: _builtins.str = ...,
+        holdings: _abc.Iterable[Global___Holding] | None = ...,
+        holder: Global___Entity | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["holder", b"holder"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "owner", b"owner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cash", b"cash", "choice", b"choice", "corporation", b"corporation", "holder", b"holder", "holdings", b"holdings", "id", b"id", "kind", b"kind", "owner", b"owner", "revenue", b"revenue", "uses", b"uses", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -10,6 +10,7 @@ from engine.games.g1822.play.ending import check_end, score
 from engine.games.g1822.play.kit import Kit1822, make_kit
 from engine.games.g1822.play.operating import OperatingRound
 from engine.games.g1822.play.running import CARRIAGE, company_state, takers
+from engine.games.g1822.play.showing import Showing1822
 from engine.games.g1822.play.state import OperatingData, State1822
 from engine.games.g1822.play.stock import StockRound
 from engine.games.g1822.play.table import Table1822
@@ -27,6 +28,7 @@ class Course1822(Course[Table1822]):
     kit: Kit1822
     state_type = State1822
     table_type = Table1822
+    showing_type = Showing1822
     kinds = (StockRound(), ChoicesRound(), OperatingRound())
 
     def deal(self) -> State1822:

@@ -39,6 +39,11 @@ def least_bid(at: Table1822, card: str) -> int:
     lead = at.stock.leads.get(card)
     if lead is not None:
         return lead.price + at.kit.bid_step
+    return first_bid(at, card)
+
+
+def first_bid(at: Table1822, card: str) -> int:
+    """Return the lowest bid for a card on which nobody has bid, £ (§5.10)."""
     kind = at.kit.game.certificates[card]["kind"]
     least: int = at.kit.setup["bidding"]["minimum"][kind]
     return least

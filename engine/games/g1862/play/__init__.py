@@ -7,6 +7,7 @@ from engine.games.g1862.play.kit import Kit1862, make_kit
 from engine.games.g1862.play.operating import OperatingRound
 from engine.games.g1862.play.parliament import ParliamentRound
 from engine.games.g1862.play.running import company_state
+from engine.games.g1862.play.showing import Showing1862
 from engine.games.g1862.play.state import THIS_SET, State1862, Table1862
 from engine.games.g1862.play.stock import StockRound
 from engine.games.game import Game
@@ -23,6 +24,7 @@ class Course1862(Course[Table1862]):
     kit: Kit1862
     state_type = State1862
     table_type = Table1862
+    showing_type = Showing1862
     kinds = (ParliamentRound(), StockRound(), OperatingRound())
 
     def deal(self) -> State1862:

@@ -54,11 +54,16 @@ def _collected(at: Table1862, debts: Sequence[Debt]) -> tuple[Debt, ...]:
     return tuple(left)
 
 
+def full_fine(at: Table1862, sym: str) -> int:
+    """Return the fine for a charter that has not been floated in time, £ (§5.1)."""
+    multiple: int = at.kit.setup("parliament", "fine_multiple_of_par")
+    return multiple * at.state.charters[sym].par
+
+
 def _fine(at: Table1862, holder: int, sym: str) -> int:
     """Take cash, then the shares of the company at half its price; return what is left, £."""
     state, payer = at.state, at.state.players[holder]
-    multiple: int = at.kit.setup("parliament", "fine_multiple_of_par")
-    debt = multiple * state.charters[sym].par
+    debt = full_fine(at, sym)
     paid = min(debt, payer.cash)
     to_bank(state, payer, paid)
     debt -= paid

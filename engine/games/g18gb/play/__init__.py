@@ -7,6 +7,7 @@ from engine.games.g18gb.play.deal import deal
 from engine.games.g18gb.play.kit import Kit18GB, make_kit
 from engine.games.g18gb.play.operating import FINAL_TRAIN, STOCK_MARKET, OperatingRound
 from engine.games.g18gb.play.running import company_state
+from engine.games.g18gb.play.showing import Showing18GB
 from engine.games.g18gb.play.state import State18GB, Table18GB
 from engine.games.g18gb.play.stock import StockRound
 from engine.games.game import Game
@@ -23,6 +24,7 @@ class Course18GB(Course[Table18GB]):
     kit: Kit18GB
     state_type = State18GB
     table_type = Table18GB
+    showing_type = Showing18GB
     kinds = (AuctionRound(), StockRound(), OperatingRound())
 
     def deal(self) -> State18GB:
