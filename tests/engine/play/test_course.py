@@ -236,3 +236,26 @@ def test_a_round_without_turns_has_nobody_in_turn() -> None:
         _ = at.seat
     with pytest.raises(TypeError):
         _ = at.company
+
+
+def test_it_is_shown_without_a_word_of_its_own() -> None:
+    """What all games have is there: certificates, trains by kind, tiles, limits, the order of
+    operating; nothing is up for bids and nobody owes anything."""
+    play = new_game()
+    showing = play.showing()
+    assert showing.player(1).certificates == 0
+    assert (showing.certificate_limit(), list(showing.lots()), showing.passed()) == (None, [], ())
+    assert [(k.name, k.count, k.on_sale) for k in showing.depot()] == [
+        ("A", 2, True),
+        ("B", 1, False),
+    ]
+    assert showing.train_limits() == GAME.phases["A"]["train_limit"]
+    counts = {raw["id"]: raw["count"] for raw in GAME.data("tiles.json")["tiles"]}
+    left = dict(showing.tiles())
+    assert left.keys() == counts.keys()
+    assert left == {t: None if n == "unlimited" else n for t, n in counts.items()}
+    assert showing.order() == ()
+    for _ in range(2):
+        play.apply(play.legal_actions()[0])
+    assert play.showing().order() == ("ECR", "EUR")
+    assert play.showing().player(1).certificates == 1
