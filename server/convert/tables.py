@@ -15,6 +15,10 @@ from engine.play.showing import Lot, OpenCompany, OpenTrain, ShareExchange, Show
 from engine.play.state import GameState
 from server.convert.positions import board_message, city_message
 
+MOST_TOLD = 2**31 - 1
+"""Greatest amount that a field holds, in £. A loan that is never paid back grows by half in
+every stock round (1822 §13.12), so that a long game may come beyond it."""
+
 
 def state_message(play: Play) -> play_pb2.GameState:
     """Return the state of a game, for people and programs that show it."""
@@ -132,6 +136,11 @@ def _exchange(exchange: ShareExchange) -> play_pb2.ShareExchange:
     return message
 
 
+def _told(amount: int) -> int:
+    """An amount, or the nearest one that a field holds."""
+    return max(-MOST_TOLD, min(MOST_TOLD, amount))
+
+
 def _entity(holder: Holder) -> play_pb2.Entity:
     """A player or a company; players are known by numbers, companies by letters."""
     kind = PLAYER if isinstance(holder, int) else CORPORATION
@@ -146,11 +155,11 @@ def _players(play: Play, showing: Showing[Any]) -> Iterator[play_pb2.PlayerState
             id=number,
             name=player.name,
             cash=player.cash,
-            worth=scores[number],
+            worth=_told(scores[number]),
             holdings=_holdings(state, number),
             certificates=seen.certificates,
             committed=seen.committed,
-            debt=seen.debt,
+            debt=_told(seen.debt),
             bidding_tokens=seen.bidding_tokens,
             sold=seen.sold,
             won_charter=seen.won_charter,

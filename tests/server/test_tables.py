@@ -28,6 +28,7 @@ from engine.play.actions import (
     SellShares,
 )
 from server.convert.tables import state_message
+from tests.engine.play.scene import changed, start_game
 from tests.server.records import WITH_POSITIONS, WITHOUT_POSITIONS, game_path
 from tests.shared import needs_records
 
@@ -258,6 +259,19 @@ def test_loans_and_cards() -> None:
     assert (concession.kind, concession.corporation, concession.value) == ("concession", "CR", 100)
     assert not private_of(after, "P7").HasField("holder")
     assert private_of(own_state("1822", 400), "P15").cash > 0
+
+
+def test_a_debt_without_end_is_told_as_the_greatest_amount() -> None:
+    """1822 §13.12: a loan grows by half in every stock round, so that the state of a long game
+    could not be told at all once it or what its debtor is worth left the range of the fields."""
+
+    def owe(state: Any) -> None:
+        state.players[2].debt = 3 * 10**9
+
+    state = state_message(changed(start_game("1822", 3), owe))
+    debtor = player_of(state, 2)
+    assert (debtor.debt, debtor.worth) == (2**31 - 1, -(2**31 - 1))
+    assert (player_of(state, 1).debt, player_of(state, 1).worth) == (0, player_of(state, 1).cash)
 
 
 def test_majors_of_1822() -> None:

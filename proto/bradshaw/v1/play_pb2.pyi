@@ -800,7 +800,9 @@ class PlayerState(_message.Message):
     cash: _builtins.int
     """£ in hand."""
     worth: _builtins.int
-    """£ that the player is worth now; at the end, the score."""
+    """£ that the player is worth now; at the end, the score. An amount beyond
+    2147483647 is told as that, one below its negative as the negative.
+    """
     certificates: _builtins.int
     """Certificates that count towards the limit (1822: with privates and
     concessions; those that are exempt are left out).
@@ -809,7 +811,7 @@ class PlayerState(_message.Message):
     """£ in hand that leading bids tie up."""
     debt: _builtins.int
     """£ owed: loans with interest (1822), what is still to be raised of a fine
-    (1862).
+    (1862). A debt beyond 2147483647 is told as that.
     """
     bidding_tokens: _builtins.int
     """Bidding tokens left (1822, in a stock round); absent else."""
