@@ -84,6 +84,8 @@ def game_message(game: Game) -> game_pb2.Game:
         corporations=[_corporation(raw) for raw in game.corporations.values()],
         profiles=[_profile(profile) for profile in game.profiles.values()],
         extra_slots=game.extra_slots,
+        market=[_cell(raw) for raw in game.data("market.json")["cells"]],
+        certificates=[_certificate(raw) for raw in game.certificates.values()],
     )
 
 
@@ -239,6 +241,24 @@ def _corporation(raw: Mapping[str, Any]) -> game_pb2.Corporation:
     if home:
         message.home.CopyFrom(game_pb2.HomeSpace(hex=home["hex"], stop=home["stop"]))
     return message
+
+
+def _cell(raw: Mapping[str, Any]) -> game_pb2.MarketCell:
+    return game_pb2.MarketCell(
+        row=raw["row"], column=raw["col"], price=raw["price"], types=raw["types"]
+    )
+
+
+def _certificate(raw: Mapping[str, Any]) -> game_pb2.Certificate:
+    return game_pb2.Certificate(
+        id=raw["sym"],
+        display_name=raw["name"],
+        kind=raw["kind"],
+        value=raw["value"],
+        revenue=raw["revenue"],
+        colour=raw["colour"],
+        text_colour=raw["text_colour"],
+    )
 
 
 def _profile(profile: RulesProfile) -> game_pb2.ProfileInfo:

@@ -6,6 +6,8 @@ import pytest
 from bradshaw.v1 import game_pb2, route_service_pb2
 
 from engine.games import all_games, load_game
+from engine.play.entities import Cell
+from engine.play.market import Chart
 from server.convert.catalogue import game_list, game_message, game_named
 from server.errors import NotFoundError, RequestError
 from server.settings import MOST_MESSAGE_BYTES
@@ -105,3 +107,32 @@ def test_values_by_phase_are_those_of_the_board() -> None:
     france = next(hex_ for hex_ in board.hexes if hex_.place == "France")
     (stop,) = france.face.stops
     assert (stop.revenue_by_phase["1"], stop.revenue_by_phase["7"]) == (0, 120)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_market_can_be_drawn_and_cards_have_names(title: str) -> None:
+    """Every cell of the chart that plays, with its price and types, once; every card of the box
+    with its kind."""
+    game, message = load_game(title), game_message(load_game(title))
+    chart = Chart(game.data("market.json"))
+    drawn = {Cell(cell.row, cell.column): cell for cell in message.market}
+    assert drawn.keys() == chart.cells.keys()
+    assert len(drawn) == len(message.market)
+    for cell, known in chart.cells.items():
+        assert (drawn[cell].price, set(drawn[cell].types)) == (known.price, known.types)
+    cards = {card.id: card for card in message.certificates}
+    assert cards.keys() == game.certificates.keys()
+    assert all(card.display_name and card.kind for card in cards.values())
+
+
+def test_cards_of_1822_and_18gb() -> None:
+    """Names, kinds, face values, what they pay."""
+    cards = {
+        card.id: card
+        for title in ("1822", "18GB")
+        for card in game_message(load_game(title)).certificates
+    }
+    assert (cards["LB"].display_name, cards["LB"].kind) == ("London & Birmingham", "private")
+    assert (cards["LB"].value, cards["LB"].revenue) == (40, 10)
+    assert (cards["C10"].kind, cards["M30"].kind) == ("concession", "minor")
+    assert cards["P1"].revenue == 5

@@ -62,7 +62,9 @@ Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
-    """All facts of a game that a client needs to draw boards and to check requests."""
+    """All facts of a game that a client needs to draw boards and markets and to
+    check requests.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -76,6 +78,8 @@ class Game(_message.Message):
     CORPORATIONS_FIELD_NUMBER: _builtins.int
     PROFILES_FIELD_NUMBER: _builtins.int
     EXTRA_SLOTS_FIELD_NUMBER: _builtins.int
+    MARKET_FIELD_NUMBER: _builtins.int
+    CERTIFICATES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/1862`."""
     title: _builtins.str
@@ -108,6 +112,14 @@ class Game(_message.Message):
     def profiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProfileInfo]:
         """The rules profiles."""
 
+    @_builtins.property
+    def market(self) -> _containers.RepeatedCompositeFieldContainer[Global___MarketCell]:
+        """The cells of the share price chart, row by row."""
+
+    @_builtins.property
+    def certificates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Certificate]:
+        """Privates, concessions and certificates of minors, in order."""
+
     def __init__(
         self,
         *,
@@ -121,14 +133,102 @@ class Game(_message.Message):
         corporations: _abc.Iterable[Global___Corporation] | None = ...,
         profiles: _abc.Iterable[Global___ProfileInfo] | None = ...,
         extra_slots: _builtins.bool = ...,
+        market: _abc.Iterable[Global___MarketCell] | None = ...,
+        certificates: _abc.Iterable[Global___Certificate] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["corporations", b"corporations", "display_name", b"display_name", "extra_slots", b"extra_slots", "maps", b"maps", "name", b"name", "phases", b"phases", "profiles", b"profiles", "tiles", b"tiles", "title", b"title", "trains", b"trains"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificates", b"certificates", "corporations", b"corporations", "display_name", b"display_name", "extra_slots", b"extra_slots", "maps", b"maps", "market", b"market", "name", b"name", "phases", b"phases", "profiles", b"profiles", "tiles", b"tiles", "title", b"title", "trains", b"trains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class MarketCell(_message.Message):
+    """A cell of the share price chart."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROW_FIELD_NUMBER: _builtins.int
+    COLUMN_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    TYPES_FIELD_NUMBER: _builtins.int
+    row: _builtins.int
+    """Row from 0 at the top."""
+    column: _builtins.int
+    """Column from 0 on the left."""
+    price: _builtins.int
+    """Price in £."""
+    @_builtins.property
+    def types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is special about it: `par`, `par_minor`, `no_certificate_limit`,
+        `end_game`, ...
+        """
+
+    def __init__(
+        self,
+        *,
+        row: _builtins.int = ...,
+        column: _builtins.int = ...,
+        price: _builtins.int = ...,
+        types: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["column", b"column", "price", b"price", "row", b"row", "types", b"types"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarketCell: _TypeAlias = MarketCell  # noqa: Y015
+
+@_typing.final
+class Certificate(_message.Message):
+    """A card that is bid for, as printed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    REVENUE_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
+    TEXT_COLOUR_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Letters: `P1`, `LB`."""
+    display_name: _builtins.str
+    """Full name."""
+    kind: _builtins.str
+    """`private`, `concession` or `minor`."""
+    value: _builtins.int
+    """Face value in £."""
+    revenue: _builtins.int
+    """£ that it pays its holder in an operating round, where that does not
+    depend on the phase.
+    """
+    colour: _builtins.str
+    """Its colour, `#RRGGBB`."""
+    text_colour: _builtins.str
+    """Colour of the letters on it, `#RRGGBB`."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        value: _builtins.int = ...,
+        revenue: _builtins.int = ...,
+        colour: _builtins.str = ...,
+        text_colour: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "display_name", b"display_name", "id", b"id", "kind", b"kind", "revenue", b"revenue", "text_colour", b"text_colour", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Certificate: _TypeAlias = Certificate  # noqa: Y015
 
 @_typing.final
 class GameMap(_message.Message):

@@ -1095,7 +1095,7 @@ class MarketPlace(_message.Message):
     """Place among the markers of the cell: 1 for the one that operates first."""
     @_builtins.property
     def types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is special about the cell, as the data files name it: zones, ends."""
+        """What is special about the cell, as GetGame's MarketCell names it."""
 
     def __init__(
         self,
