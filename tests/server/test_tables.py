@@ -190,6 +190,16 @@ def check_tiles(state: play_pb2.GameState) -> None:
             assert left.count == min(count - laid[left.tile], count - used[pool])
 
 
+def check_cities(state: play_pb2.GameState) -> None:
+    """The city of a home has a token of its company; no token stands in a slot that is kept."""
+    stands = {(token.hex, token.city, token.corporation) for token in state.board.tokens}
+    for company in state.companies:
+        if company.HasField("home"):
+            assert (company.home.hex, company.home.city, company.corporation) in stands
+    taken = {(token.hex, token.city, token.slot) for token in state.board.tokens}
+    assert all((kept.hex, kept.city, kept.slot) not in taken for kept in state.reservations)
+
+
 def check_game(path: Path) -> None:
     """Check every action of a game and what holds at any time."""
     for number, moment in enumerate(moments(path)):
@@ -202,6 +212,7 @@ def check_game(path: Path) -> None:
             check_order(after)
         if number % 20 == 0:
             check_tiles(after)
+            check_cities(after)
 
 
 @pytest.mark.parametrize("title", OWN)

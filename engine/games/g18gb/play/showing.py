@@ -72,7 +72,6 @@ class Showing18GB(Showing[Table18GB]):
     def company(self, company: Company) -> OpenCompany:
         at, sym = self.at, company.sym
         insolvent = sym in at.state.insolvent
-        home = at.kit.game.corporations[sym]["home"]
         first = at.kit.game.setup["tiers"][f"tier_{at.state.tiers[sym]}_from_stock_round"]
         rights = sorted(right.hex for right in at.state.early_green if right.company == sym)
         return OpenCompany(
@@ -80,9 +79,15 @@ class Showing18GB(Showing[Table18GB]):
             leased="".join(at.kit.roster.on_sale(at.state)[:1]) if insolvent else "",
             from_stock_round=first,
             reserved_for=at.state.privates[LB].owner if self._kept_for_lb(sym) else None,
-            home=TokenRef(home["hex"], home["stop"]),
+            home=self._home(sym),
             early_green=tuple(rights),
         )
+
+    def _home(self, sym: str) -> TokenRef | None:
+        """Where the home token stands; a tile of two cities moves it to one of them (§9.10)."""
+        hex_id = self.at.kit.game.corporations[sym]["home"]["hex"]
+        tokens = self.at.state.layout.tokens_in(hex_id)
+        return next((TokenRef(t.hex, t.city) for t in tokens if t.corporation == sym), None)
 
     def _kept_for_lb(self, sym: str) -> bool:
         """Whether only the owner of LB may start the company (§6.5)."""
