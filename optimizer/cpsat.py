@@ -11,6 +11,10 @@ from ortools.sat.python import cp_model
 
 from optimizer.stop import Stop
 
+NO_MERGING = 0.0
+"""Work that CP-SAT may spend on merging sets of literals of which at most one is true: none.
+On tens of thousands of routes it takes seconds in which no stop is heeded (CP-SAT 9.15)."""
+
 RETRY_SECONDS = 0.005
 """How often a stop is repeated: one that comes before the search has begun is lost."""
 
@@ -47,6 +51,7 @@ def new_solver(seed: int) -> cp_model.CpSolver:
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
     solver.parameters.catch_sigint_signal = False
+    solver.parameters.merge_at_most_one_work_limit = NO_MERGING
     return solver
 
 

@@ -32,6 +32,23 @@ def _knapsack(count: int) -> cp_model.CpModel:
     return model
 
 
+def _packing(columns: int, rows: int, used: int) -> cp_model.CpModel:
+    """A model of the shape of a large board: many routes, each of which uses some pieces of track,
+    no piece twice."""
+    rng = random.Random(0)
+    model = cp_model.CpModel()
+    routes = [model.new_bool_var("") for _ in range(columns)]
+    track: list[list[cp_model.IntVar]] = [[] for _ in range(rows)]
+    for route in routes:
+        for piece in rng.sample(range(rows), used):
+            track[piece].append(route)
+    for users in track:
+        model.add_at_most_one(users)
+    pay = [10 * rng.randrange(1, 100) for _ in routes]
+    model.maximize(cp_model.LinearExpr.weighted_sum(routes, pay))
+    return model
+
+
 def test_a_small_model_is_solved_with_its_bound() -> None:
     """The objective is the bound."""
     model = cp_model.CpModel()
@@ -78,6 +95,14 @@ def test_a_cancel_is_not_lost_whenever_it_comes(after: float) -> None:
         run_solver(new_solver(0), model, stop)
         timer.join()
         assert time.perf_counter() - start < after + 0.3
+
+
+def test_a_time_limit_is_kept_before_the_search_of_a_large_model_begins() -> None:
+    """Nothing that CP-SAT does beforehand takes seconds in which it heeds no stop."""
+    model = _packing(columns=45_000, rows=180, used=33)
+    start = time.process_time()
+    run_solver(new_solver(0), model, Stop(1.0))
+    assert time.process_time() - start < 2.0
 
 
 def test_an_error_of_a_callback_comes_out() -> None:
