@@ -8,7 +8,7 @@ that is fast.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model_helper import Literal
@@ -70,7 +70,7 @@ class ListedSlot(Slot):
             rows.model.add(self._used == 1)
         self._by_stop: dict[int, list[int]] = {}
         self._by_end: dict[tuple[int, int], list[int]] = {}
-        for number, route in enumerate(routes):
+        for number, route in enumerate(rows.watched(routes)):
             for stop in route.stops:
                 self._by_stop.setdefault(stop, []).append(number)
             if route.legs:
@@ -145,14 +145,14 @@ class Assignment(Formulation):
                 for _ in range(capacity):
                     self._add(cls, routes, 1, None)
             else:
-                again = [route for route in routes if not taken(problem, route.run_by("", cls))]
+                watched = self.rows.watched(routes)
+                again = [route for route in watched if not taken(problem, route.run_by("", cls))]
                 self._add(cls, [*routes, *again * (capacity - 1)], capacity, None)
         for pinned in task.pinned:
             self._add(pinned.cls, [PlainRoute(pinned.stops, pinned.legs)], 1, pinned)
         self.state_fleet()
         self._track()
         for slot in self.listed:
-            self.rows.check()
             self._pays(slot)
         for bonus in problem.words_of(VisitBonus):
             self.best_of(bonus.count, self._bonuses(bonus), task.weights.revenue)
@@ -162,7 +162,11 @@ class Assignment(Formulation):
 
     def _routes_of(self, cls: int) -> list[PlainRoute]:
         routes = routes_of(self.task.problem, cls, self.task.stop.over)
-        listed = [r for r in routes if route_key(r.run_by("", cls)) not in self.task.banned]
+        listed = [
+            route
+            for route in self.rows.watched(routes)
+            if route_key(route.run_by("", cls)) not in self.task.banned
+        ]
         self.rows.check()
         self.task.stages.count("model", routes=len(listed))
         return listed
@@ -174,20 +178,25 @@ class Assignment(Formulation):
         self.listed.append(slot)
         self.slots.append(slot)
 
+    def _choices(self, slot: ListedSlot) -> Iterator[tuple[Literal, PlainRoute]]:
+        """Yield each literal of a slot with its route."""
+        return self.rows.watched(zip(slot.literals, slot.routes, strict=True))
+
     def _track(self) -> None:
         """Trains with equal track share no piece of it and no claim."""
         users: dict[tuple[str, Hashable], list[Literal]] = {}
         for slot in self.listed:
-            self.rows.check()
-            for literal, route in zip(slot.literals, slot.routes, strict=True):
+            for literal, route in self._choices(slot):
                 for what in taken(self.task.problem, route.run_by("", slot.cls)):
                     users.setdefault(what, []).append(literal)
         for literals in users.values():
+            self.rows.check()
             if len(literals) > 1:
                 self.model.add_at_most_one(literals)
 
     def _pays(self, slot: ListedSlot) -> None:
-        amounts = [own_pay(self.task.problem, r.run_by("", slot.cls)) for r in slot.routes]
+        routes = self.rows.watched(slot.routes)
+        amounts = [own_pay(self.task.problem, route.run_by("", slot.cls)) for route in routes]
         weighted = [self.task.weights.value(amount, 0) for amount in amounts]
         self.rows.terms.append(cp_model.LinearExpr.weighted_sum(slot.literals, weighted))
 
@@ -195,7 +204,7 @@ class Assignment(Formulation):
         gains: dict[int, list[Literal]] = {}
         for slot in self.listed:
             amount = word.amount.get(slot.cls, 0)
-            for literal, route in zip(slot.literals, slot.routes, strict=True):
+            for literal, route in self._choices(slot):
                 if word.stops.issubset(route.stops):
                     gains.setdefault(amount, []).append(literal)
         return gains
@@ -204,7 +213,7 @@ class Assignment(Formulation):
         gains: dict[int, list[Literal]] = {}
         for slot in self.listed:
             if slot.cls in word.classes:
-                for literal, route in zip(slot.literals, slot.routes, strict=True):
+                for literal, route in self._choices(slot):
                     a, b = route.ends()
                     share = (word.value[a] + word.value[b]) // word.divisor
                     gains.setdefault(share, []).append(literal)

@@ -9,9 +9,10 @@ constraints here see stops, ends and legs only.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TypeVar
 
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model_helper import Literal
@@ -29,9 +30,10 @@ from optimizer.stop import Stop
 from optimizer.task import Weights
 
 CHECK_EVERY = 256
-"""After so many literals a model under construction looks whether time ran out."""
+"""After so many literals or routes a model under construction looks whether time ran out."""
 
 Linear = cp_model.LinearExprT
+Item = TypeVar("Item")
 
 
 class StatementStopped(Exception):
@@ -121,6 +123,13 @@ class Rows:
         """Raise StatementStopped if time ran out."""
         if self.stop.over():
             raise StatementStopped
+
+    def watched(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items; look now and then whether time ran out (see :meth:`check`)."""
+        for number, item in enumerate(items):
+            if number % CHECK_EVERY == 0:
+                self.check()
+            yield item
 
     def literal(self) -> cp_model.IntVar:
         """Return a new literal."""

@@ -11,9 +11,12 @@ import pytest
 
 from engine.routing.problem import RoutingProblem
 from optimizer import ALGORITHMS, Status, Stop, Wishes, exhaustive, solve, warm_up
+from optimizer.assignment import Assignment
 from optimizer.errors import OutOfTimeError
 from optimizer.solution import Solution
+from optimizer.task import Task, Weights
 from tests.optimizer.positions import TITLES, board_problem, large_problem
+from tests.optimizer.watched import Watched
 
 FAST = ("default", "search", "cp-sat", "circuit")
 LATE = 0.05
@@ -102,6 +105,13 @@ def test_a_cancelled_oracle_stops_listing_routes(
     timer.join()
     assert time.perf_counter() - started < 1.0
     assert solution.status is Status.FEASIBLE
+
+
+def test_the_clock_is_looked_at_while_all_routes_are_stated() -> None:
+    """Tens of thousands of routes take CP-SAT alone more than a second before it begins."""
+    stop = Watched()
+    Assignment(Task(large_problem("1822", 2), Weights(1000, 1), stop=stop))
+    assert stop.longest < 0.2
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -26,6 +26,7 @@ from optimizer.stop import Stop
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 from tests.boards import g1862
 from tests.optimizer.positions import PROFILES, board_problem, boards, large_problem, stated
+from tests.optimizer.watched import Watched
 from tests.shared import POSITIONS, needs_positions
 
 
@@ -135,27 +136,11 @@ def test_a_cancelled_solve_ends_soon(prover: Callable[[Task], Outcome], seed: in
     _confirm(task, outcome)
 
 
-class _Watched(Stop):
-    """Takes the longest computing time from one look at the clock to the next, in seconds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.longest = 0.0
-        self._last = time.thread_time()
-
-    def over(self) -> bool:
-        """Tell whether the solve must end now."""
-        now = time.thread_time()
-        self.longest = max(self.longest, now - self._last)
-        self._last = now
-        return super().over()
-
-
 @pytest.mark.slow
 def test_the_clock_is_looked_at_where_millions_of_trails_are_joined() -> None:
     """Four Freights that must run (1862 D18) on a dense board: never long without a look."""
     board, company = g1862.large_position(random.Random(9))
-    stop = _Watched()
+    stop = Watched()
     task = replace(_task(stated(board, company, "rulebook")), stop=stop)
     assert solve_coverage(task).proven
     assert stop.longest < 0.6
