@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -108,10 +109,19 @@ def test_a_cancelled_oracle_stops_listing_routes(
 
 
 def test_the_clock_is_looked_at_while_all_routes_are_stated() -> None:
-    """Tens of thousands of routes take CP-SAT alone more than a second before it begins."""
-    stop = Watched()
-    Assignment(Task(large_problem("1822", 2), Weights(1000, 1), stop=stop))
-    assert stop.longest < 0.2
+    """Tens of thousands of routes take CP-SAT alone more than a second before it begins:
+    a look comes many times within it, however fast the machine is."""
+    problem = large_problem("1822", 2)
+    gc.collect()
+    gc.disable()
+    try:
+        stop = Watched()
+        began = time.thread_time()
+        Assignment(Task(problem, Weights(1000, 1), stop=stop))
+        whole = time.thread_time() - began
+    finally:
+        gc.enable()
+    assert stop.longest < whole / 20
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
