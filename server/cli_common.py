@@ -86,6 +86,25 @@ def read_text(name: str) -> str:
         raise InputError(f"cannot read {name}: it is no text in UTF-8 ({error.reason})") from error
 
 
+def parse_json(text: str, name: str, kind: str) -> Any:
+    """Return what a text in JSON says.
+
+    Parameters
+    ----------
+    name, kind
+        Of the file, and what it should be, for the error.
+
+    Raises
+    ------
+    InputError
+        The text is no JSON.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name} is not a {kind}: {error}") from error
+
+
 def read_object(name: str, kind: str) -> dict[str, Any]:
     """Return the JSON object that a file holds.
 
@@ -99,10 +118,7 @@ def read_object(name: str, kind: str) -> dict[str, Any]:
     InputError
         It cannot be read, or holds none.
     """
-    try:
-        content = json.loads(read_text(name))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not a {kind}: {error}") from error
+    content = parse_json(read_text(name), name, kind)
     if not isinstance(content, dict):
         raise InputError(f"{name} is not a {kind}: it is no JSON object")
     return content

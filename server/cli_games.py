@@ -26,6 +26,7 @@ from server.cli_common import (
     apply_options,
     guarded,
     interruptible,
+    parse_json,
     read_text,
     seconds,
     show_status,
@@ -140,10 +141,7 @@ def game_object(text: str, name: str) -> dict[str, Any]:
     InputError
         The text is none.
     """
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not a game file: {error}") from error
+    content = parse_json(text, name, "game file")
     if not isinstance(content, dict) or not is_game(content):
         raise InputError(f"{name} is not a game file: it has no actions")
     return content
