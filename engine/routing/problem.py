@@ -63,6 +63,8 @@ class RoutingProblem:
         problem asks for the best order.
     step
         Every revenue is a multiple of this many £.
+    constant
+        £ of revenue that the run earns whatever runs, nothing included (1858 §4.1).
     order
         Puts the routes of a run into an order in which the referee pays what
         the words promise; None where order does not matter.
@@ -77,6 +79,7 @@ class RoutingProblem:
     attachments: tuple[Attachment, ...] = ()
     ordered: bool = False
     step: int = 1
+    constant: int = 0
     order: Callable[[Sequence[Route]], tuple[Route, ...]] | None = field(default=None)
 
     def words_of(self, kind: type[W]) -> tuple[W, ...]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from engine.board.geometry import Point
 from engine.board.legs import Leg
@@ -79,14 +80,27 @@ class NetLeg:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The costs of stops and legs of a route add up to at most `limit`.
+    """The costs of stops, legs and ends of a route add up to at most `limit`.
 
-    `stops` and `legs` give the cost of each; an empty tuple means all 0.
+    Parameters
+    ----------
+    limit
+        What may be spent.
+    stops, legs
+        The cost of each; an empty tuple means all 0. Not negative.
+    ends
+        What each stop costs besides if a route starts or ends there (a town at
+        an end takes the place of a city: 18CO §2.1); empty for all 0.
+    rebates
+        (legs, amount): a route that uses one of the legs is let off the amount,
+        once (two hexes that count as one: 18NY §2.1).
     """
 
     limit: int
     stops: tuple[int, ...] = ()
     legs: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    rebates: tuple[tuple[frozenset[int], int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +109,51 @@ class AtMostOne:
 
     stops: frozenset[int]
     unless: frozenset[int] = frozenset()
+
+
+class Of(Enum):
+    """What of a route a :class:`Has` looks at."""
+
+    PAID = "paid"
+    """The stops that pay (:class:`Choice`); all visited ones where there is no choice."""
+    VISITED = "visited"
+    """All stops on the route."""
+    ENDS = "ends"
+    """Its first and its last stop."""
+    LEGS = "legs"
+    """Its legs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """A test of a route: at least `least` and at most `most` of these numbers are on it.
+
+    Parameters
+    ----------
+    of
+        What is looked at.
+    numbers
+        Stops, or legs for :attr:`Of.LEGS`.
+    least, most
+        How many different ones; None: any number.
+    """
+
+    of: Of
+    numbers: frozenset[int]
+    least: int = 1
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A route for which all tests of `when` hold may run only if all of `then` hold.
+
+    Without `when` every route needs it. Tests look at what is visited, at ends
+    and at legs, not at what is paid.
+    """
+
+    then: tuple[Has, ...]
+    when: tuple[Has, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +181,9 @@ class Reach:
         Least number of stops: 2, or 1 where a train may stand in its city.
     legs
         Legs that may be used; None for all.
+    needs
+        What a route must hold besides: least stops, compulsory places,
+        permissions that hang on the rest of the route.
     """
 
     visits: frozenset[int]
@@ -132,6 +194,7 @@ class Reach:
     groups: tuple[AtMostOne, ...] = ()
     fewest: int = 2
     legs: frozenset[int] | None = None
+    needs: tuple[Need, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +204,84 @@ class Span:
 
     rate: int
     counting: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of the visited stops pay, where not all do.
+
+    The paying stops P are a set of visited stops that
+
+    - keeps every limit: at most `count` stops of `stops` for each of `limits`;
+    - is as large as the limits let it be (never fewer than fit, even if a
+      smaller set were worth more);
+    - holds as many stops of `first` as any such set, where `first` is given;
+    - holds a stop of the reach's `own` if `own`;
+
+    and of these it is one for which the route pays most, all bonuses included.
+    A route for which there is no such set with an own stop may not run.
+
+    Parameters
+    ----------
+    limits
+        (stops, count). The sets of stops are nested or disjoint.
+    first
+        Stops that are paid before others (1867 §3.1); None: no order.
+    own
+        One of the paying stops must be an own one.
+    """
+
+    limits: tuple[tuple[frozenset[int], int], ...]
+    first: frozenset[int] | None = None
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """£ `amount` that a route pays besides if all `tests` hold.
+
+    One kind of bonus says many rules, since several may stand for one: a table
+    by number is its increments, each with its own `least`; "the best stop pays
+    again" is one increment for each value that stops have; "first that gives
+    anything" is a second bonus less the one with both conditions.
+
+    Parameters
+    ----------
+    tests
+        What the route must have; none: always.
+    amount
+        £; may be negative.
+    per
+        Times the number of paying (`of` says which) of these; None: once.
+    of
+        What `per` counts.
+    scaled
+        The factor of the route (:attr:`Pay.factor`) holds for it.
+    subsidy
+        It goes to the subsidy, not into the revenue.
+    """
+
+    tests: tuple[Has, ...]
+    amount: int
+    per: frozenset[int] | None = None
+    of: Of = Of.PAID
+    scaled: bool = False
+    subsidy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """The route pays `num`/`den` of what it would, rounded down to a multiple of `rounding`.
+
+    What is rounded is ``base * (num - den) // den`` where `num` exceeds `den`
+    (the part that is added: 1850Jr §3), else ``base * num // den`` (1858 §3.2).
+    It holds for routes for which all `tests` hold.
+    """
+
+    num: int
+    den: int
+    rounding: int = 1
+    tests: tuple[Has, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +298,14 @@ class Pay:
         Of the stops of each set on a route only the best paid one counts.
     span
         Bonus by distance between the ends.
+    choice
+        Which stops pay; None: all that are visited.
+    bonuses
+        What else it pays.
+    factor
+        What is made of the sum of stops (and of bonuses that say so).
+    subsidy
+        £ that each paying stop brings to the subsidy; empty for none.
 
     Notes
     -----
@@ -168,6 +317,10 @@ class Pay:
     legs: tuple[int, ...] = ()
     once: tuple[frozenset[int], ...] = ()
     span: Span | None = None
+    choice: Choice | None = None
+    bonuses: tuple[Bonus, ...] = ()
+    factor: Factor | None = None
+    subsidy: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +564,58 @@ class OneOf:
     marks: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class BestBonus:
+    """The best `count` routes of the run earn a bonus, as revenue.
+
+    What a route would earn is the sum of the bonuses of its class. So a bonus
+    once a run on the best route (18AL §3.2), on the longest route (1846 §3.6,
+    with `per` all stops), or for a place that pays once over the run (18NY
+    §4.2) is said.
+
+    Parameters
+    ----------
+    bonuses
+        By class; classes not named earn none. No amount is negative.
+    count
+        How many routes earn it.
+    """
+
+    bonuses: Mapping[int, tuple[Bonus, ...]]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SomeRoute:
+    """If anything runs, for some route of the run all tests hold (1870 §2)."""
+
+    tests: tuple[Has, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtMostRoutes:
+    """No more than `count` routes run (18TN §4.2)."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """One more train, `train`, earns what the best of `stops` visited by a route of
+    the run pays (18EU §2.2: the Pullman). It has no class of its own and takes no track.
+
+    Parameters
+    ----------
+    train
+        Id of the train, which is in no class.
+    value
+        £ by stop; stops of no value are left out.
+    """
+
+    train: str
+    value: Mapping[int, int]
+
+
 Word = (
     PaidOnce
     | MustVisit
@@ -422,4 +627,8 @@ Word = (
     | EndsSubsidy
     | GroupBonus
     | OneOf
+    | BestBonus
+    | SomeRoute
+    | AtMostRoutes
+    | Echo
 )
