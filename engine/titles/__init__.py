@@ -1,0 +1,1 @@
+"""Titles: the facts of games as data."""
