@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2
@@ -15,7 +14,6 @@ from engine.notation.gamefile import Report
 from engine.play.actions import Action
 from engine.play.game import Play
 from engine.play.offers import Offer, Priced
-from optimizer.solution import Objective
 from server.autorun import AutoRun, need_situation, situation_of
 from server.convert.answers import solution_message
 from server.convert.positions import position_message
@@ -164,9 +162,6 @@ def run_source_from(request: game_service_pb2.RunTrainsRequest) -> Source:
 def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Question:
     """Return what a request to run trains asks of the optimizer.
 
-    A company in receivership has to run for the greatest sum of revenue and subsidy
-    (1862 §7.5), if the request names no objective; others may be run as one likes.
-
     Raises
     ------
     NothingToRunError
@@ -178,8 +173,6 @@ def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Ques
     reading = Reading()
     question = read_options(reading, request.options, situation)
     reading.end()
-    if situation.company.receivership and not request.options.objective:
-        return replace(question, objective=Objective.TOTAL)
     return question
 
 

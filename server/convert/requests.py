@@ -27,8 +27,8 @@ MOST_SEED = 2**31 - 1
 MOST_AMOUNT = 100_000
 MOST_SMALL = 10_000
 
-OBJECTIVES = {
-    route_service_pb2.OBJECTIVE_UNSPECIFIED: Objective.REVENUE,
+OBJECTIVES: dict[int, Objective | None] = {
+    route_service_pb2.OBJECTIVE_UNSPECIFIED: None,
     route_service_pb2.OBJECTIVE_REVENUE: Objective.REVENUE,
     route_service_pb2.OBJECTIVE_TOTAL: Objective.TOTAL,
     route_service_pb2.OBJECTIVE_SUBSIDY: Objective.SUBSIDY,
@@ -69,15 +69,14 @@ def read_options(
     reading: Reading, options: route_service_pb2.SolveOptions, situation: Situation
 ) -> Question:
     """Return the question that options ask of a situation; note the faults of the options."""
-    objective = OBJECTIVES.get(options.objective)
-    if objective is None:
+    if options.objective not in OBJECTIVES:
         message = f"there is no objective {options.objective}"
         reading.fault("ENUM_UNKNOWN", "options.objective", message)
     algorithm = reading.text(options.algorithm, "options.algorithm", required=False)
     wishes = _wishes(reading, options.wishes, "options.wishes")
     return Question(
         situation=situation,
-        objective=objective or Objective.REVENUE,
+        named_objective=OBJECTIVES.get(options.objective),
         wishes=wishes,
         algorithm=algorithm,
         seed=reading.number(options.seed, "options.seed", 0, MOST_SEED),
