@@ -17,42 +17,21 @@ from engine.notation.gamefile import ReplayError
 from server.asking import StatusError
 from server.audit import Ask, AuditedRun, Sums, audit, count_runs, sums
 from server.cli_common import (
-    INTERRUPTED,
-    NOT_AS_HOPED,
-    OK,
     InputError,
+    game_object,
     guarded,
     make_folder,
     read_text,
-    seconds,
     write_text,
 )
 from server.cli_game_tables import audit_lines
-from server.cli_games import add_game, game_object, message_object
+from server.cli_games import message_object
 from server.client import LocalClient, RemoteClient
 from server.convert.answers import picture
-from server.convert.requests import MOST_SECONDS
 from server.convert.statuses import status_of
-from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, begin, parse, refused
-
-
-def add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command."""
-    command = commands.add_parser(
-        "audit", help="list what every run of a game paid, and what was possible"
-    )
-    add_game(command)
-    command.add_argument("--profile", default="", metavar="NAME", help="rules profile of the game")
-    command.add_argument(
-        "--time-limit", type=seconds(MOST_SECONDS), metavar="SECONDS", help="for each run"
-    )
-    command.add_argument(
-        "--better", action="store_true", help="list only runs for which a better one exists"
-    )
-    command.add_argument(
-        "--svg", type=Path, metavar="DIR", help="write a picture of every better run"
-    )
-    command.set_defaults(run=audit_game)
+from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
+from server.gamebook import DEFAULT_PROFILE, begin, parse, refused
+from server.limits import SNAPSHOT
 
 
 def audit_game(options: argparse.Namespace) -> int:

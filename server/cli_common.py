@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +21,11 @@ from google.rpc import code_pb2, status_pb2
 
 from server.asking import StatusError
 from server.cli_tables import status_lines
+from server.exit_codes import BAD_INPUT, FAILED
+from server.limits import SNAPSHOT
 
 M = TypeVar("M", bound=Message)
 
-OK, NOT_AS_HOPED, BAD_INPUT, FAILED = 0, 1, 2, 3
-INTERRUPTED = 130
-"""Exit code after an interrupt from the keyboard, as shells have it."""
 PATIENCE = 2.0
 """Seconds without an answer after which better runs are told on standard error."""
 
@@ -121,6 +120,30 @@ def read_object(name: str, kind: str) -> dict[str, Any]:
     content = parse_json(read_text(name), name, kind)
     if not isinstance(content, dict):
         raise InputError(f"{name} is not a {kind}: it is no JSON object")
+    return content
+
+
+def is_game(content: Mapping[str, Any]) -> bool:
+    """Tell whether a JSON object is a game file or a snapshot rather than a request."""
+    return "actions" in content or content.get("format") == SNAPSHOT
+
+
+def game_object(text: str, name: str) -> dict[str, Any]:
+    """Return the JSON object of a game file or snapshot.
+
+    Parameters
+    ----------
+    name
+        Of the file, for the error.
+
+    Raises
+    ------
+    InputError
+        The text is none.
+    """
+    content = parse_json(text, name, "game file")
+    if not isinstance(content, dict) or not is_game(content):
+        raise InputError(f"{name} is not a game file: it has no actions")
     return content
 
 
@@ -254,41 +277,3 @@ def interruptible(client: Ending) -> Iterator[Interrupt]:
         yield interrupt
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a function that reads an argument that is a whole number from `least` to `most`."""
-
-    def read(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-        if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"{number} is not in {least} to {most}")
-        return number
-
-    return read
-
-
-def seconds(most: float) -> Callable[[str], float]:
-    """Return a function that reads an argument that is a number of seconds, at most `most`."""
-
-    def read(text: str) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-        if not 0 < number <= most:
-            text = f"seconds are more than 0 and at most {most:g}, not {number:g}"
-            raise argparse.ArgumentTypeError(text)
-        return number
-
-    return read
-
-
-def address(text: str) -> str:
-    """Read an argument that is the address of a service."""
-    if not text:
-        raise argparse.ArgumentTypeError("an address is HOST:PORT, not empty")
-    return text

@@ -8,7 +8,11 @@ import socket
 import sys
 
 from server.app import App
-from server.cli_common import BAD_INPUT, FAILED, OK, InputError, make_folder
+from server.cli_common import (
+    InputError,
+    make_folder,
+)
+from server.exit_codes import BAD_INPUT, FAILED, OK
 from server.logs import set_up
 from server.settings import Settings
 

@@ -11,13 +11,12 @@ from google.rpc import code_pb2
 
 from server.asking import StatusError
 from server.cli_common import (
-    NOT_AS_HOPED,
-    OK,
     InputError,
     apply_options,
     as_json,
     guarded,
     interruptible,
+    is_game,
     message_from,
     read_message,
     read_object,
@@ -26,10 +25,10 @@ from server.cli_common import (
     teller,
     write_text,
 )
-from server.cli_games import is_game, position_in
 from server.cli_tables import game_lines, solution_lines, verdict_lines
 from server.client import Client, LocalClient, RemoteClient
 from server.convert.answers import picture
+from server.exit_codes import NOT_AS_HOPED, OK
 from server.reports import read_report
 
 
@@ -49,6 +48,8 @@ def _question(options: argparse.Namespace) -> route_service_pb2.OptimizeRoutesRe
     request = route_service_pb2.OptimizeRoutesRequest()
     content = read_object(options.file, f"game file or {request.DESCRIPTOR.name}")
     if is_game(content):
+        from server.cli_games import position_in  # whole games, which a request does not need
+
         return route_service_pb2.OptimizeRoutesRequest(position=position_in(content, options))
     if options.at is not None or options.profile:
         raise InputError(f"--at and --profile go with a game file, and {options.file} is none")

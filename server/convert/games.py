@@ -21,6 +21,7 @@ from server.convert.reading import Reading
 from server.convert.requests import NO_NUMBER, NOWHERE, read_options
 from server.convert.tables import state_message
 from server.gamebook import DEFAULT_PROFILE, Opened, Source, file_text, snapshot_text
+from server.limits import MOST_ENTRY
 from server.question import Question, Situation
 
 MOST_TEXT = 4 * 2**20
@@ -28,7 +29,6 @@ MOST_TEXT = 4 * 2**20
 MOST_ACTIONS = 500
 MOST_PAGE = 1000
 MOST_OFFERS = 10**9
-MOST_ENTRY = 10**12
 
 
 def source_from(request: Any) -> Source:

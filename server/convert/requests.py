@@ -12,20 +12,21 @@ from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
 from optimizer.solution import Objective
 from server.convert.reading import Reading
+from server.limits import (
+    MOST_AMOUNT,
+    MOST_ENTRIES,
+    MOST_PATHS,
+    MOST_ROUTES,
+    MOST_RUNS,
+    MOST_SECONDS,
+    MOST_SEED,
+    MOST_SMALL,
+    MOST_STOPS,
+    MOST_TILES,
+    MOST_TOKENS,
+)
 from server.profiles import ProfileChoice
 from server.question import Question, Situation, Submission, SubmittedRoute, SubmittedWishes
-
-MOST_TILES = 500
-MOST_TOKENS = 1000
-MOST_ROUTES = 24
-MOST_STOPS = 200
-MOST_PATHS = 400
-MOST_ENTRIES = 500
-MOST_RUNS = 20
-MOST_SECONDS = 600
-MOST_SEED = 2**31 - 1
-MOST_AMOUNT = 100_000
-MOST_SMALL = 10_000
 
 OBJECTIVES: dict[int, Objective | None] = {
     route_service_pb2.OBJECTIVE_UNSPECIFIED: None,

@@ -21,7 +21,7 @@ from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
 from google.protobuf.json_format import MessageToJson, Parse
 
 from server.cli import main
-from server.cli_common import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
+from server.exit_codes import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
 from server.process import service_process
 from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
 from tests.server.harness import Service, failure, serving

@@ -23,7 +23,7 @@ from optimizer.stop import Stop
 from server.asking import undisturbed
 from server.audit import AuditedRun, audit
 from server.cli import main
-from server.cli_common import BAD_INPUT, FAILED, INTERRUPTED, NOT_AS_HOPED, OK
+from server.exit_codes import BAD_INPUT, FAILED, INTERRUPTED, NOT_AS_HOPED, OK
 from server.gamebook import Gamebook, Source, snapshot_text
 from tests.engine.play.made_up import TITLE, add_game
 from tests.server.doubles import OneLegSolver, StubbornSolver
