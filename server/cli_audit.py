@@ -32,6 +32,7 @@ from server.convert.statuses import status_of
 from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
 from server.gamebook import DEFAULT_PROFILE, begin, parse, refused
 from server.limits import SNAPSHOT
+from server.progress import progress
 
 
 def audit_game(options: argparse.Namespace) -> int:
@@ -50,14 +51,15 @@ def audit_game(options: argparse.Namespace) -> int:
         runs: list[AuditedRun] = []
         interrupted = False
         try:
-            for run in found:
-                runs.append(run)
-                _progress(len(runs), total)
-                if options.svg and run.missed > 0:
-                    _draw(options.svg, run)
+            with progress("auditing runs", total) as bar:
+                for run in found:
+                    runs.append(run)
+                    bar.advance()
+                    if options.svg and run.missed > 0:
+                        _draw(options.svg, run)
         except KeyboardInterrupt:
             interrupted = True
-            print(f"\nbradshaw: interrupted after {len(runs)} runs", file=sys.stderr)
+            print(f"bradshaw: interrupted after {len(runs)} runs", file=sys.stderr)
         if options.json:
             print(
                 json.dumps(_audit_object(title, runs, options.better), indent=2, ensure_ascii=False)
@@ -107,14 +109,6 @@ def _asking(options: argparse.Namespace) -> Ask:
         return client.optimize(request, lambda _: None).solution
 
     return ask
-
-
-def _progress(done: int, total: int) -> None:
-    """Tell on standard error how far an audit is: on one line of a terminal, else now and then."""
-    terminal = sys.stderr.isatty()
-    if terminal or done % 10 == 0 or done == total:
-        end = "\r" if terminal and done < total else "\n"
-        print(f"{done} of {total} runs", end=end, file=sys.stderr, flush=True)
 
 
 def _draw(folder: Path, found: AuditedRun) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,11 +22,10 @@ from server.asking import StatusError
 from server.cli_tables import status_lines
 from server.exit_codes import BAD_INPUT, FAILED
 from server.limits import SNAPSHOT
+from server.progress import progress
 
 M = TypeVar("M", bound=Message)
 
-PATIENCE = 2.0
-"""Seconds without an answer after which better runs are told on standard error."""
 
 BAD_CODES = (
     code_pb2.INVALID_ARGUMENT,
@@ -192,6 +190,20 @@ def write_text(path: Path, text: str) -> None:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file that is no text.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder, before the work that fills it.
 
@@ -230,17 +242,11 @@ def apply_options(options: argparse.Namespace, wanted: route_service_pb2.SolveOp
         wanted.run_count = options.runs
 
 
-def teller() -> Callable[[route_service_pb2.Improvement], None]:
-    """Return a function that tells of better runs once patience has ended."""
-    started = time.monotonic()
-
-    def told(better: route_service_pb2.Improvement) -> None:
-        seconds = time.monotonic() - started
-        if seconds >= PATIENCE:
-            text = f"£{better.revenue} found, bound £{better.bound}, {seconds:.1f} s"
-            print(text, file=sys.stderr, flush=True)
-
-    return told
+@contextmanager
+def telling(what: str) -> Iterator[Callable[[route_service_pb2.Improvement], None]]:
+    """Give a function that tells of better runs, on a terminal, if the block takes long."""
+    with progress(what) as bar:
+        yield lambda better: bar.tell(f"£{better.revenue} found, bound £{better.bound}")
 
 
 class Ending(Protocol):

@@ -13,6 +13,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.rpc import code_pb2
 
+from engine.play.actions import RunRoutes
 from optimizer.stop import Stop
 from server.asking import StatusError, told
 from server.autorun import need_situation
@@ -27,13 +28,15 @@ from server.cli_common import (
     write_text,
 )
 from server.cli_game_tables import other_reason, replay_lines
+from server.cli_pictures import check_picture, write_picture
 from server.cli_tables import solution_lines
-from server.convert.answers import picture
-from server.convert.games import plain, position_of, source_from, whole_numbers
+from server.cli_wishes import apply_wishes
+from server.convert.games import plain, position_of, recorded_message, source_from, whole_numbers
 from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
 from server.game_client import GameClient, LocalGameClient, RemoteGameClient
 from server.gamebook import Gamebook
 from server.limits import SNAPSHOT
+from server.progress import progress
 
 
 def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> board_pb2.Position:
@@ -61,9 +64,58 @@ def _record(text: str, options: argparse.Namespace) -> play_pb2.GameRecord:
     else:
         record = play_pb2.GameRecord(file=text)
     if options.at is not None:
+        _check_moment(content, options)
         record.before = options.at
     record.profile = options.profile
     return record
+
+
+def _check_moment(content: Mapping[str, Any], options: argparse.Namespace) -> None:
+    """Refuse a moment beyond the log.
+
+    Raises
+    ------
+    InputError
+        It is; the message names the last entry.
+    """
+    ids = [entry["id"] for entry in _entries(content) if isinstance(entry.get("id"), int)]
+    if ids and options.at > max(ids):
+        raise InputError(f"--at {options.at}: the last entry of {options.file} is {max(ids)}")
+
+
+def _entries(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the entries of the log of a game file, as far as they are any."""
+    listed = content.get("actions")
+    return (
+        [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    )
+
+
+def recorded_run(
+    content: Mapping[str, Any], options: argparse.Namespace
+) -> route_service_pb2.ValidateRoutesRequest:
+    """Return the run that a game file records as the entry of a moment, to be judged.
+
+    Raises
+    ------
+    InputError
+        No entry is named, or it is not a run of trains.
+    StatusError
+        The game cannot be replayed.
+    """
+    if options.at is None:
+        raise InputError(f"{options.file} is a game file: --at N says which run of trains is meant")
+    record = _record(json.dumps(content), options)
+    entry = next((found for found in _entries(content) if found.get("id") == options.at), {})
+    if entry.get("type") != RunRoutes.TYPE:
+        said = f"is {entry['type']!r}" if "type" in entry else "does not exist"
+        raise InputError(f"--at {options.at}: the entry {said}, not a run of trains")
+
+    def work() -> route_service_pb2.ValidateRoutesRequest:
+        source = source_from(game_service_pb2.GetStateRequest(game=record))
+        return recorded_message(Gamebook().open(source, Stop()).play, entry)
+
+    return told(work)
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -91,14 +143,15 @@ def run(options: argparse.Namespace) -> int:
     def work() -> int:
         if options.out is not None and not options.apply:
             raise InputError("--out goes with --apply")
+        check_picture(options.svg)
         record = _record(read_text(options.file), options)
         request = game_service_pb2.RunTrainsRequest(game=record)
         apply_options(options, request.options)
+        apply_wishes(options, request.options.wishes)
         client = _games(options)
-        with interruptible(client) as interrupt:
+        with interruptible(client) as interrupt, progress("looking for the best run"):
             answer = client.run(request)
-        if options.svg:
-            write_text(options.svg, picture(answer.position, answer.solution.run))
+        write_picture(options.svg, answer.position, answer.solution.run)
         if options.apply and interrupt.came:
             print("bradshaw: interrupted; the game is not written", file=sys.stderr)
             return INTERRUPTED

@@ -55,8 +55,10 @@ def parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_optimize(commands)
     command = commands.add_parser("validate", help="say whether a run is legal and what it pays")
-    _add_input(command, "a ValidateRoutesRequest as protobuf JSON; - for standard input")
-    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
+    text = "a ValidateRoutesRequest as protobuf JSON, or a game file; - for standard input"
+    _add_input(command, text)
+    _add_picture(command)
+    _add_moment(command)
     command.set_defaults(run="server.cli_solve:validate")
     command = commands.add_parser("games", help="list the games")
     _add_output(command)
@@ -114,7 +116,7 @@ def _add_optimize(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     command = commands.add_parser("optimize", help="find the best run, with its proof")
     text = "a game file, or an OptimizeRoutesRequest as protobuf JSON; - for standard input"
     _add_input(command, text)
-    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
+    _add_picture(command)
     _add_moment(command)
     _add_solving(command)
     command.add_argument(
@@ -152,7 +154,7 @@ def _add_game_commands(commands: argparse._SubParsersAction[argparse.ArgumentPar
     _add_game(command)
     _add_moment(command)
     _add_solving(command)
-    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
+    _add_picture(command)
     command.add_argument(
         "--apply", action="store_true", help="write the game file with the actions added"
     )
@@ -184,6 +186,12 @@ def _add_moment(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_picture(command: argparse.ArgumentParser) -> None:
+    """Add the picture."""
+    text = "write a picture of the run: SVG, or PNG if OUT ends in .png"
+    command.add_argument("--svg", type=Path, metavar="OUT", help=text)
+
+
 def _add_solving(command: argparse.ArgumentParser) -> None:
     """Add the options of a solve."""
     command.add_argument(
@@ -192,6 +200,28 @@ def _add_solving(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=whole(0, MOST_SEED), metavar="N", help="of random choices")
     command.add_argument("--algorithm", metavar="NAME", help="instead of the service's choice")
     command.add_argument("--objective", choices=OBJECTIVES, help="what is maximised first")
+    command.add_argument(
+        "--pin",
+        action="append",
+        metavar="ROUTE",
+        default=[],
+        help="a route that must run: TRAIN=HEX HEX,HEX HEX (the hexes of each leg), or a Route "
+        "as protobuf JSON; may be repeated",
+    )
+    command.add_argument(
+        "--idle",
+        action="append",
+        metavar="TRAIN",
+        default=[],
+        help="id of a train that stands still; may be repeated",
+    )
+    command.add_argument(
+        "--avoid",
+        action="append",
+        metavar="PLACE",
+        default=[],
+        help="a hex or the id of a stop that no route touches; may be repeated",
+    )
 
 
 def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2
+from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 
 from engine.notation.gamefile import Report
-from engine.play.actions import Action
+from engine.play.actions import Action, RunRoutes, action_from
 from engine.play.game import Play
 from engine.play.offers import Offer, Priced
 from server.autorun import AutoRun, need_situation, situation_of
@@ -179,6 +179,40 @@ def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Ques
 def position_of(situation: Situation) -> board_pb2.Position:
     """Return a situation as a message."""
     return position_message(situation.board, situation.company, situation.profile)
+
+
+def recorded_message(
+    play: Play, entry: Mapping[str, Any]
+) -> route_service_pb2.ValidateRoutesRequest:
+    """Return the run of an entry of a log as a request to judge it.
+
+    Parameters
+    ----------
+    play
+        The game just before the entry.
+
+    Raises
+    ------
+    NothingToRunError
+        No company is about to run.
+    """
+    situation = need_situation(play)
+    action = action_from(entry)
+    if not isinstance(action, RunRoutes):
+        raise ValueError(f"the entry is no run of trains but {action.TYPE}")
+    message = route_service_pb2.ValidateRoutesRequest(position=position_of(situation))
+    carriages = {train: name for name, train in play.attached().items()}
+    for route in action.routes:
+        if route.empty:
+            continue
+        written = message.routes.add(
+            train_id=route.train, stops=route.nodes, attachment=carriages.get(route.train, "")
+        )
+        for hexes in route.connections:
+            written.legs.add(hexes=hexes)
+        if route.paid is not None:
+            written.paid.stops.extend(route.paid)
+    return message
 
 
 def replay_message(opened: Opened) -> game_service_pb2.ReplayGameResponse:
