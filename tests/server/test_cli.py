@@ -397,7 +397,7 @@ def test_an_interrupt_during_the_imports_ends_the_program_without_a_traceback(
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     start = signal.default_int_handler if heeded else signal.SIG_IGN
     done = subprocess.run(
-        [sys.executable, "-m", "server", "games"],
+        [sys.executable, "-m", "server", "serve", "--port", "0"],
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60,
         check=False, preexec_fn=lambda: signal.signal(signal.SIGINT, start),
     )  # fmt: skip
