@@ -8,7 +8,6 @@ from engine.drawing.ground import draw_hex, draw_sides, draw_stubs, draw_terrain
 from engine.drawing.legend import WIDTH, draw_legend
 from engine.drawing.routes import amounts, draw_amounts, draw_routes
 from engine.drawing.scene import Scene, build_scene
-from engine.drawing.shapes import APOTHEM, RADIUS
 from engine.drawing.stops import draw_stops
 from engine.drawing.svg import FONT, element, group, number
 from engine.drawing.texts import draw_texts
@@ -79,8 +78,8 @@ def _extent(scene: Scene) -> tuple[float, float, float, float]:
     xs = [cell.origin[0] for cell in scene.cells.values()]
     ys = [cell.origin[1] for cell in scene.cells.values()]
     return (
-        min(xs) - RADIUS - _MARGIN,
-        min(ys) - APOTHEM - _MARGIN,
-        max(xs) + RADIUS + _MARGIN,
-        max(ys) + APOTHEM + _MARGIN,
+        min(xs) - scene.grid.half_width - _MARGIN,
+        min(ys) - scene.grid.half_height - _MARGIN,
+        max(xs) + scene.grid.half_width + _MARGIN,
+        max(ys) + scene.grid.half_height + _MARGIN,
     )

@@ -15,7 +15,8 @@ from engine.board.faces import EndKind
 from engine.board.legs import find_legs
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.drawing import draw_svg
-from engine.drawing.shapes import APOTHEM, RADIUS, hex_centre
+from engine.drawing.grid import FLAT
+from engine.drawing.shapes import APOTHEM, RADIUS
 from engine.errors import Fault
 from engine.games import all_games, load_game
 from engine.notation.positions import PositionRecord, read_positions
@@ -349,7 +350,7 @@ def _reaches_both_ends(board: Board, route: Route, d: str) -> bool:
     for leg in (route.legs[0], route.legs[-1]):
         wanted.extend(board.atlas.hexes[ref.hex].point for ref in (leg[0], leg[-1]))
     return all(
-        min(math.dist(hex_centre(place), point) for point in points) < RADIUS for place in wanted
+        min(math.dist(FLAT.centre(place), point) for point in points) < RADIUS for place in wanted
     )
 
 
