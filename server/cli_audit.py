@@ -30,7 +30,7 @@ from server.cli_common import (
 from server.cli_game_tables import audit_lines
 from server.cli_games import add_game, game_object, message_object
 from server.client import LocalClient, RemoteClient
-from server.convert.answers import picture
+from server.convert.answers import picture_beside
 from server.convert.requests import MOST_SECONDS
 from server.convert.statuses import status_of
 from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, begin, parse, refused
@@ -139,9 +139,10 @@ def _progress(done: int, total: int) -> None:
 
 
 def _draw(folder: Path, found: AuditedRun) -> None:
-    """Draw a better run."""
+    """Draw the run that was played beside the better one."""
     company = re.sub(r"\W", "_", found.corporation)
-    write_text(folder / f"{found.entry:05}-{company}.svg", picture(found.position, found.best))
+    drawn = picture_beside(found.position, found.played, found.paid, found.solution)
+    write_text(folder / f"{found.entry:05}-{company}.svg", drawn)
 
 
 def _audit_object(title: str, runs: list[AuditedRun], better: bool) -> dict[str, Any]:

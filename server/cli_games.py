@@ -192,7 +192,7 @@ def run(options: argparse.Namespace) -> int:
         with interruptible(client) as interrupt:
             answer = client.run(request)
         if options.svg:
-            write_text(options.svg, picture(answer.position, answer.solution.run))
+            write_text(options.svg, picture(answer.position, answer.solution.run, answer.solution))
         if options.apply and interrupt.came:
             print("bradshaw: interrupted; the game is not written", file=sys.stderr)
             return INTERRUPTED

@@ -113,7 +113,7 @@ def _solve(
     with interruptible(client):
         answer = client.optimize(request, teller())
     if options.svg:
-        write_text(options.svg, picture(request.position, answer.solution.run))
+        write_text(options.svg, picture(request.position, answer.solution.run, answer.solution))
     return _show_solution(options, request.position, answer)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.board.faces import FaceStop
+from engine.drawing.colours import LIGHT
 from engine.drawing.scene import Cell, Scene
 from engine.drawing.shapes import APOTHEM, RADIUS, XY, plus
 from engine.drawing.stops import company_colours
@@ -14,7 +15,7 @@ from engine.drawing.svg import element, group, text, text_width
 _FIGURE = 11.0
 """Radius of the disc around a revenue."""
 _NAME = 10.5
-_ID = 8.5
+_ID = 9.0
 
 
 def draw_texts(scene: Scene, cell: Cell) -> str:
@@ -29,10 +30,13 @@ def draw_texts(scene: Scene, cell: Cell) -> str:
 
 
 def _hex_id(cell: Cell) -> str:
-    places = [(-0.45 * RADIUS, -0.87 * APOTHEM), (0.45 * RADIUS, -0.87 * APOTHEM)]
-    places += [(-0.45 * RADIUS, 0.87 * APOTHEM), (0.45 * RADIUS, 0.87 * APOTHEM)]
+    across, down = (0.4, 0.75) if cell.grid.turn == 0 else (0.3, 0.68)
+    places = [
+        (x * across * RADIUS, y * down * RADIUS)
+        for y, x in ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
+    ]
     place = cell.spots.find(text_width(cell.printed.id, _ID), _ID, places[0], places)
-    return text(cell.printed.id, *cell.at(place), _ID, fill="#555555", class_="hex-id")
+    return text(cell.printed.id, *cell.at(place), _ID, fill="#222222", class_="hex-id")
 
 
 def _figures(cell: Cell, stop: FaceStop) -> Mapping[str, int] | None:
@@ -160,7 +164,7 @@ def _name(cell: Cell) -> str:
     top = y - height / 2 + _NAME / 2
     return group(
         [
-            text(line, x, top + number * _NAME * 1.05, _NAME, fill="#1B1B1B",
+            text(line, x, top + number * _NAME * 1.05, _NAME, fill="#111111",
                  halo=_halo(cell.face.colour))
             for number, line in enumerate(lines)
         ],
@@ -178,6 +182,4 @@ def _name_lines(name: str) -> list[str]:
 
 
 def _halo(colour: str) -> str:
-    light = {"white": "#F9F6EC", "yellow": "#FBEE9C", "green": "#B7DBA8", "brown": "#E0BFA4",
-             "gray": "#DCDEDF", "red": "#F0A9A4", "blue": "#B5D6EF"}  # fmt: skip
-    return light.get(colour, "#FFFFFF")
+    return LIGHT.get(colour, "#FFFFFF")
