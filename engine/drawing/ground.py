@@ -175,6 +175,7 @@ def draw_stubs(scene: Scene, cell: Cell) -> str:
     lines = []
     for side in cell.printed.raw.get("stubs", ()):
         end = cell.grid.middle(side)
+        cell.spots.take(between(end, (0.0, 0.0), 0.15), 16, 16)
         a, b = cell.at(end), cell.at(between(end, (0.0, 0.0), 0.3))
         lines.append(
             element(

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from engine.drawing.ground import draw_hex, draw_sides, draw_stubs, draw_terrain
 from engine.drawing.legend import WIDTH, Proof, Shown, draw_legend
+from engine.drawing.marks import draw_frame, draw_stripes
 from engine.drawing.routes import amounts, draw_amounts, draw_routes
 from engine.drawing.rulers import RULER, Box, draw_rulers
 from engine.drawing.scene import Scene, build_scene
@@ -121,6 +122,7 @@ def _layers(scene: Scene, position: Position, shown: Shown) -> Iterator[str]:
     # The amounts choose their room before the names do, but lie above them.
     figures = draw_amounts(scene, amounts(run, shown.verdict)) if run is not None else ""
     yield group((draw_hex(scene, cell) for cell in cells), class_="hexes")
+    yield group(draw_stripes(scene, cell) + draw_frame(scene, cell) for cell in cells)
     yield sides
     yield group(draw_stubs(scene, cell) + draw_terrain(scene, cell) for cell in cells)
     yield group(draw_track(scene, cell) for cell in cells)
