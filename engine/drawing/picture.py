@@ -19,6 +19,8 @@ from engine.routing.run import Position, Run, Verdict
 
 _MARGIN = 10.0
 _HEADING = 24.0
+_BETWEEN = 16.0
+"""Room between two maps, in pixels."""
 
 
 def draw_svg(
@@ -91,7 +93,7 @@ def _document(position: Position, shown: Sequence[Shown], title: str) -> str:
         layers = [draw_rulers(own, (left, top, right, bottom)), *_layers(own, position, one)]
         if one.heading:
             layers.insert(0, _heading(one, (left, above, right, top)))
-        shift = place * (right - left)
+        shift = place * (right - left + _BETWEEN)
         maps.append(
             group(
                 layers,
@@ -99,7 +101,7 @@ def _document(position: Position, shown: Sequence[Shown], title: str) -> str:
                 transform=f"translate({number(shift)} 0)" if shift else None,
             )
         )
-    edge = left + len(shown) * (right - left)
+    edge = left + len(shown) * (right - left) + (len(shown) - 1) * _BETWEEN
     legend, end = draw_legend(scene, position.company, shown, title=title, corner=(edge, above))
     width, height = edge + WIDTH - left, max(bottom, end) - above
     ground = element("rect", x=left, y=above, width=width, height=height, fill="#FFFFFF")
