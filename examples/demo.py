@@ -102,10 +102,10 @@ def next_lines(out: Path) -> Iterator[str]:
     """Yield what to open next."""
     yield "What to open next, the pictures in any browser:"
     for what, why in (
-        (f"{out}/1862.svg", "the best run above on its map; 1822 and 18GB beside it"),
+        (f"{out}/1862.svg", "the best run above; 1822 and 18GB beside it"),
         (f"{out}/1862-missed.svg", "the run that missed most, beside the best one"),
         ("README.md", "a request and its answer, whole games, results"),
-        ("docs/index.md", "the documentation: service, rules, how the solver proves"),
+        ("docs/index.md", "service, rules, how the solver proves"),
         (".venv/bin/bradshaw optimize examples/1862.json", "every line of an account"),
         (".venv/bin/bradshaw audit examples/games/1862.json", "every run of a game"),
         ("make test", "the tests"),
