@@ -91,7 +91,7 @@ benchmark: $(TOOLS)
 # the program needs, then all. The oldest Python that is accepted writes it: newer ones
 # need nothing more. --all: some tools need setuptools.
 OLDEST := $(or $(PYTHON),python3.11)
-WRITTEN := '# Written by `make lock` from pyproject.toml. Do not edit.'
+WRITTEN := '\# Written by `make lock` from pyproject.toml. Do not edit.'
 
 lock:
 	@"$(OLDEST)" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
