@@ -9,7 +9,7 @@ from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 
 from engine.notation.gamefile import Replay
 from engine.notation.log import effective
-from engine.play.actions import RunRoutes
+from engine.play.actions import RouteEntry, RunRoutes
 from optimizer.solution import Objective
 from server.autorun import situation_of
 from server.confirm import measure
@@ -36,6 +36,8 @@ class AuditedRun:
         Name of the player who decided; empty in receivership.
     paid, paid_subsidy
         £ of all routes, as recorded. Records have no subsidy of mail contracts.
+    played
+        Its routes, as recorded.
     position
         Board and company before the run.
     solution
@@ -50,6 +52,7 @@ class AuditedRun:
     director: str
     paid: int
     paid_subsidy: int
+    played: tuple[RouteEntry, ...]
     position: board_pb2.Position
     solution: route_service_pb2.Solution
     objective: Objective
@@ -144,6 +147,7 @@ def audit(replay: Replay, ask: Ask) -> Iterator[AuditedRun]:
             director="" if director is None else state.players[director].name,
             paid=sum(entry.revenue or 0 for entry in action.routes),
             paid_subsidy=sum(entry.subsidy or 0 for entry in action.routes),
+            played=action.routes,
             position=position,
             solution=ask(position),
             objective=default_objective(situation.company),
