@@ -34,8 +34,8 @@ class PlayProfile:
     turns_kept_by_samples
         Of the certificates of a company only some are looked at to tell whether
         something can be bought: the smallest in the market and the smallest in the
-        initial offering. A stock turn in which none of them can be had closes, and
-        nothing is bought in it; otherwise all that can be bought counts (§16.3, §6.10).
+        initial offering. If none of them can be had, nothing can be bought, and the
+        turn may close; otherwise every certificate counts (§16.3, §6.10).
     exchange_needs_cash_for_two
         Who takes the director's certificate out of the market must have the
         price of two shares while paying one (§6.10).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play import trading
@@ -77,9 +77,27 @@ def sample_passes(at: Table18GB, share: str) -> bool:
     return room and state.players[buyer].cash >= at.value(share)
 
 
-def some_sample_passes(at: Table18GB) -> bool:
-    """Tell whether the site sees anything that the player in turn could buy (§16.3)."""
-    return any(sample_passes(at, share) for sym in at.state.companies for share in samples(at, sym))
+def something_affordable(at: Table18GB, syms: Iterable[str]) -> bool:
+    """Tell whether a certificate of some companies keeps the turn open (§16.3, §6.10)."""
+    if at.kit.profile.turns_kept_by_samples:
+        return any(sample_passes(at, share) for sym in syms for share in samples(at, sym))
+    return any(
+        _affordable(at, share)
+        for sym in syms
+        if at.state.companies[sym].started and Sale(at.seat, sym) not in _data(at).sales
+        for holder in (sym, MARKET)
+        for share in shares.held(at.state, holder, sym)
+    )
+
+
+def _affordable(at: Table18GB, share: str) -> bool:
+    """Whether the cash and the limit allow a certificate; the limit is not asked when one
+    is exchanged (§6.7, §6.10)."""
+    sym, number = shares.split(share)
+    if number == 0 and trading.exchange_fault(at, at.seat, sym) is None:
+        return True
+    room = shares.certificates(at.state, at.seat) < at.kit.certificate_limit
+    return room and at.value(share) <= at.state.players[at.seat].cash
 
 
 class TradeStep(PlayerStep[Table18GB]):
@@ -94,14 +112,10 @@ class TradeStep(PlayerStep[Table18GB]):
             return False
         if any(can_sell(at, sym) or _convertible(at, c) for sym, c in state.companies.items()):
             return True
-        if not at.kit.profile.turns_kept_by_samples:
-            return any(True for _ in self._purchases(at)) or self._could_start(at)
-        if data.bought:
-            (sym, *_) = data.bought
-            return second_share(at, sym) and any(
-                sample_passes(at, share) for share in samples(at, sym)
-            )
-        return some_sample_passes(at) or self._could_start(at)
+        if not data.bought:
+            return something_affordable(at, state.companies) or self._could_start(at)
+        bought = data.bought[0]
+        return second_share(at, bought) and something_affordable(at, (bought,))
 
     def _could_start(self, at: Table18GB) -> bool:
         """Whether the cash is enough for the cheapest start of any company (§16.3)."""
@@ -122,21 +136,16 @@ class TradeStep(PlayerStep[Table18GB]):
             yield from self._sales(at, sym)
             if over:
                 continue
+            for share in trading.for_sale(at, sym):
+                buying = BuyShares(who, (share,), self._percent(at, share))
+                if self._buy_fault(at, buying) is None:
+                    yield buying
             if not company.started:
                 yield from self._starts(at, sym)
             if self._convert_fault(at, sym) is None:
                 yield Choose(who, CONVERT + sym)
         if not over:
-            yield from self._purchases(at)
             yield Pass(who)
-
-    def _purchases(self, at: Table18GB) -> Iterator[BuyShares]:
-        """Yield everything that may be bought now."""
-        for sym in at.state.companies:
-            for share in trading.for_sale(at, sym):
-                buying = BuyShares(self.actor(at), (share,), self._percent(at, share))
-                if self._buy_fault(at, buying) is None:
-                    yield buying
 
     def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:
         if can_sell(at, sym):
@@ -201,17 +210,19 @@ class TradeStep(PlayerStep[Table18GB]):
         if data.converted not in ("", sym):
             message = f"after a conversion only {data.converted} may be bought"
             return Fault("CONVERTED_COMPANY_ONLY", "shares", message, "18GB §6.1")
-        if at.kit.profile.turns_kept_by_samples and not some_sample_passes(at):
-            message = "there is nothing that could be bought"
-            fault = Fault("NOTHING_TO_BUY", "shares", message, "18GB §6.10")
-        else:
-            fault = None
         return (
             trading.purchase_fault(at, buyer, share)
-            or fault
+            or self._closed_fault(at)
             or trading.terms_fault(at, action)
             or trading.priority_fault(at, buyer, sym, "shares")
         )
+
+    def _closed_fault(self, at: Table18GB) -> Fault | None:
+        """Why nothing at all is bought now, as the site sees it (§6.10)."""
+        if something_affordable(at, at.state.companies):
+            return None
+        message = "at the limit of certificates there is nothing that could be bought"
+        return Fault("NOTHING_TO_BUY", "shares", message, "18GB §6.10")
 
     def _buy(self, at: Table18GB, share: str) -> None:
         data = _data(at)
