@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.g1822.play.state import Card, Company1822, Player1822, State1822, StockData
+from engine.games.g1822.play.state import Card, Player1822, State1822, StockData
 from engine.notation.gamefile import Replay, read_game, write_game
 from engine.play.actions import (
     LayTile,

@@ -14,7 +14,6 @@ from engine.play.actions import BuyShares, EndGame, Pass, PlaceToken, player
 from engine.play.entities import MARKET, Cell
 from engine.play.game import Play
 from tests.cases import asked, replayed
-from tests.engine.games.g18gb.play.scene import state_of
 from tests.engine.play.scene import changed, refused
 
 LAST_REFUSED = (
