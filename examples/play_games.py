@@ -6,9 +6,9 @@ some seeds a game those were taken whose games are lively:
 ======  =======  ====  =========  ======  ====  ===========  ============
 title   players  seed  companies  trains  runs  highest run  end
 ======  =======  ====  =========  ======  ====  ===========  ============
-18GB          5     1         11      29   124         £590  final_train
+18GB          5     1         12      28   122         £850  final_train
 1862          4    14         10      18    92        £1090  lner
-1822          4     7         24      46   191         £910  bank
+1822          4     7         24      48   203         £990  bank
 ======  =======  ====  =========  ======  ====  ===========  ============
 
 Companies are those that ran, trains those bought. In a quarter of the runs the director
