@@ -99,8 +99,9 @@ class OperatingRound(Round[Table1862]):
         data.done = frozenset()
         data.tiles = 0
         data.track_over = False
-        data.revenue = 0
-        data.raised = False
+        data.no_run = False
+        data.revenue = data.subsidy = 0
+        data.raised = data.bank_only = False
 
     def finish(self, at: Table1862) -> str:
         """End the game, go on with the set, or form the LNER (§12, §13)."""
