@@ -3,6 +3,7 @@ actions is right."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections import Counter
@@ -11,11 +12,14 @@ from dataclasses import replace
 
 import pytest
 
+from engine.games.g1862.play.kit import Kit1862
 from engine.games.g1862.play.state import State1862
+from engine.notation.gamefile import Replay, read_game, write_game
 from engine.play.actions import Action, BuyTrain, CharterBid, Merge, Pass
 from engine.play.game import Play
+from tests.engine.games.g1862.play.events import RARE, Chronicle
 from tests.engine.games.g1862.play.invariants import check
-from tests.engine.games.g1862.play.robot import events, moves
+from tests.engine.games.g1862.play.robot import TEMPERS, Temper, moves
 from tests.engine.games.g1862.play.scene import state_of
 from tests.engine.play.random_games import Watch, check_repeatable, watched
 from tests.engine.play.scene import start_game
@@ -39,17 +43,6 @@ GAMES: tuple[tuple[int, tuple[str, ...], str], ...] = (
 )
 MORE = range(100, 100 + int(os.environ.get("BRADSHAW_RANDOM_GAMES", "2")))
 """Seeds of the longer test; the environment variable asks for more."""
-
-RARE = {
-    "merger",
-    "refinancing",
-    "bankruptcy",
-    "receivership",
-    "obligation failed",
-    "forced sale",
-    "lner",
-}
-
 
 COMPANIES = ("E&H", "ECR", "WNR")
 
@@ -79,18 +72,34 @@ def new_game(players: int, options: tuple[str, ...], seed: int, profile: str = S
     return start_game("1862", players, options, seed, profile)
 
 
-def play_out(play: Play, seed: int, every: int, reckless: float = 0.3) -> Counter[str]:
-    """Play to the end with all checks, the dearer ones at every so many actions.
+def play_out(play: Play, seed: int, every: int, temper: Temper = TEMPERS[0]) -> Counter[str]:
+    """Play to the end with all checks, the dearer ones at every so many actions; the file that
+    is written replays to the same scores.
 
     Returns how often rare things have happened.
     """
-    found: Counter[str] = Counter()
+    kit = play.kit
+    assert isinstance(kit, Kit1862)
+    chronicle = Chronicle(kit)
     before: tuple[State1862, Action] | None = None
-    for action in watched(play, moves(play, seed, reckless), WATCH, seed, every):
+    for action in watched(play, moves(play, seed, temper), WATCH, seed, every):
         if before is not None:
-            found += events(*before, state_of(play))
+            chronicle.note(*before, state_of(play))
         before = state_of(play), action
-    return found + events(*before, state_of(play)) if before else found
+    if before is not None:
+        chronicle.note(*before, state_of(play))
+    check_written(play)
+    return chronicle.found
+
+
+def check_written(play: Play) -> None:
+    """The game file, read and replayed, comes to the same end and the same scores."""
+    file = read_game(json.loads(json.dumps(write_game(play, "1"))), play.setting.profile)
+    replay = Replay(file, audit=False)
+    again = replay.run()
+    assert replay.reports == []
+    assert (again.end_reason, again.scores()) == (play.end_reason, play.scores())
+    assert again.actions() == play.actions()
 
 
 @pytest.mark.parametrize(("players", "options", "profile"), GAMES)
@@ -117,7 +126,7 @@ def test_rare_things_happen_in_the_sample() -> None:
 def test_many_random_games(players: int, options: tuple[str, ...], profile: str, seed: int) -> None:
     """The same over more seeds, also of careless players."""
     play = new_game(players, options, seed, profile)
-    play_out(play, seed, every=20, reckless=(0.1, 0.5, 1.0)[seed % 3])
+    play_out(play, seed, every=20, temper=TEMPERS[seed % len(TEMPERS)])
     assert play.finished
 
 

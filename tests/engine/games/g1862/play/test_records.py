@@ -232,7 +232,7 @@ def test_a_directors_certificate_alone_in_the_pool_keeps_the_turn(
 def test_what_a_directors_certificate_in_the_pool_asks_for(
     change: Callable[[State1862], None],
 ) -> None:
-    """§15.3, D24: with less money, at the limit, or when he has sold both such companies the turn is over."""
+    """§15.3, D24: with less money, at the limit, or when he has sold both of them it closes."""
     play = replayed("stock-turn-director-card-in-pool")
     assert changed(play).step() == "trade"
     assert changed(play, change).step() == ""
