@@ -68,18 +68,27 @@ class Temper:
         How gladly companies merge, beside the usual weight.
     hudson
         How often money is added to a dividend where it may be.
+    generous
+        How often a dividend is paid out without further thought.
+    searching
+        How many legs more are joined to a leg to make a route.
+    redeeming
+        How gladly companies buy their own shares, beside the usual weight.
     """
 
     reckless: float = 0.3
     frugal: float = 0.0
     merging: float = 1.0
     hudson: float = 0.3
+    generous: float = 0.7
+    searching: int = 1
+    redeeming: float = 1.0
 
 
 TEMPERS = (
     Temper(),
-    Temper(reckless=0.1, frugal=0.9, hudson=0.6),
-    Temper(reckless=0.05, frugal=0.6, merging=3.0, hudson=1.0),
+    Temper(reckless=0.02, frugal=1.0, merging=0.02, hudson=0.0, generous=1.0),
+    Temper(frugal=1.0, merging=0.6, hudson=1.0, generous=1.0, redeeming=20.0, searching=2),
     Temper(reckless=1.0, merging=2.0),
     Temper(reckless=0.5, frugal=0.4),
 )
@@ -94,7 +103,7 @@ def choose(rng: random.Random, play: Play, offers: Offers, temper: Temper) -> Ac
     """Choose a type of action, then an action of it."""
     step = play.step()
     if step == "run":
-        return best_known_run(rng, play, offers)
+        return best_known_run(rng, play, offers, temper.searching)
     by_type: dict[str, list[Offer]] = defaultdict(list)
     for offer in offers.offers:
         by_type[_head(offer).TYPE].append(offer)
@@ -115,10 +124,12 @@ def _weight(step: str, kind: str, temper: Temper) -> float:
     weight = WEIGHTS.get((step, kind), 1.0)
     if kind == "sell_shares" and step == "trade":
         weight *= temper.reckless
+    elif (step, kind) == ("redeem", "buy_shares"):
+        weight *= temper.redeeming
     elif kind == "merge":
         weight *= temper.merging
     elif (step, kind) == ("trains", "pass"):
-        weight += 20 * temper.frugal
+        weight += 100 * temper.frugal
     return weight
 
 
@@ -136,7 +147,7 @@ def _dividend(rng: random.Random, offers: Offers, temper: Temper) -> Action:
     kinds = {offer.kind: offer for offer in offers.offers if isinstance(offer, Dividend)}
     if "hudson" in kinds and rng.random() < temper.hudson:
         return kinds["hudson"]
-    return kinds["payout" if rng.random() < 0.7 else rng.choice(sorted(kinds))]
+    return kinds["payout" if rng.random() < temper.generous else rng.choice(sorted(kinds))]
 
 
 def sensible(play: Play, action: Action) -> bool:
@@ -175,16 +186,19 @@ def _unsold(state: State1862, sym: str) -> int:
     return len(ordinary(state, "ipo", sym)) + len(ordinary(state, sym, sym))
 
 
-def best_known_run(rng: random.Random, play: Play, offers: Offers) -> Action:
-    """Return the listed run that earns most, or one over two legs that meet, with routes of
-    other trains added while that helps."""
+def best_known_run(rng: random.Random, play: Play, offers: Offers, searching: int) -> Action:
+    """Return the listed run that earns most, or one over legs that meet, with routes of other
+    trains added while that helps."""
     listed = [offer for offer in offers.offers if isinstance(offer, RunRoutes)]
     entries: dict[str, list[RouteEntry]] = defaultdict(list)
     for run in listed:
         if len(run.routes) == 1:
             entries[run.routes[0].train].append(run.routes[0])
     for train, routes in entries.items():
-        entries[train] = [*routes, *_joined(rng, routes)]
+        found = list(routes)
+        for _ in range(searching):
+            found.extend(_joined(rng, found))
+        entries[train] = [route for route in found if _runs(play, route)]
     singles = [RunRoutes(listed[0].entity, (r,)) for routes in entries.values() for r in routes]
     best = max([*listed, *singles], key=lambda run: earned(play, run) or 0)
     for train, routes in entries.items():
@@ -193,6 +207,13 @@ def best_known_run(rng: random.Random, play: Play, offers: Offers) -> Action:
         longer = [RunRoutes(best.entity, (*best.routes, route)) for route in routes]
         best = max((best, *longer), key=lambda run: earned(play, run) or 0)
     return best
+
+
+def _runs(play: Play, route: RouteEntry) -> bool:
+    """Tell whether a route is no loop and pays something."""
+    actor = play.actor()
+    loops = len(set(route.nodes)) < len(route.nodes)
+    return actor is not None and not loops and earned(play, RunRoutes(actor, (route,))) is not None
 
 
 def _joined(rng: random.Random, routes: list[RouteEntry]) -> Iterator[RouteEntry]:

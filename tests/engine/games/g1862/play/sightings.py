@@ -1,9 +1,9 @@
-"""What happens rarely in a game of 1862, counted from states before and after an action."""
+"""Counts of what has happened in games of 1862: the rare things that many games must hold."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine.games.g1862.play.kit import Kit1862
 from engine.games.g1862.play.state import OperatingData, State1862, StockData
@@ -25,92 +25,93 @@ from engine.play.actions import (
     RunRoutes,
     SellShares,
 )
+from engine.play.game import Play
+from tests.engine.games.g1862.play.scene import state_of
 
-Moment = tuple[State1862, Action, State1862]
 
-RARE = (
-    "end: bank",
-    "end: lner",
-    "end: stock_market",
-    "merge",
-    "acquire",
-    "merger, active survives",
-    "merger, other survives",
-    "merger with one that had operated",
-    "merger into receivership",
-    "merger of two chartered",
-    "merger, permit gained",
-    "excess marker removed",
-    "refinancing",
-    "refinancing by choice",
-    "refinancing into receivership",
-    "treasury shares sold by force",
-    "option redeemed",
-    "option sold",
-    "receivership",
-    "receivership ends",
-    "purchase in receivership",
-    "run in receivership",
-    "bankruptcy",
-    "bankruptcy by a sale",
-    "company started again",
-    "charter fine",
-    "charter fine, certificate sold before",
-    "forced sale",
-    "part of a director's certificate sold",
-    "director's certificate sold",
-    "director changed",
-    "used train",
-    "train of a bankrupt company",
-    "warranty bought",
-    "rusted",
-    "kept by a warranty",
-    "worn out",
-    "redeemed",
-    "hudson",
-    "home marker displaced",
-    "forced home upgrade",
-    "London link",
-    "small station",
-    "second yellow tile",
-    "over the certificate limit",
-    "run with subsidy",
+class Moment(NamedTuple):
+    """An action between two states."""
+
+    before: State1862
+    action: Action
+    after: State1862
+    kit: Kit1862
+
+
+RARE = frozenset(
+    {
+        "end bank",
+        "end lner",
+        "end stock_market",
+        "merge",
+        "acquire",
+        "merger, active survives",
+        "merger, other survives",
+        "merger with one that had operated",
+        "merger into receivership",
+        "merger of two chartered",
+        "merger, permit gained",
+        "excess marker removed",
+        "refinancing",
+        "refinancing by choice",
+        "refinancing into receivership",
+        "treasury shares sold by force",
+        "option redeemed",
+        "option sold",
+        "receivership",
+        "receivership ends",
+        "purchase in receivership",
+        "run in receivership",
+        "bankruptcy",
+        "bankruptcy by a sale",
+        "company started again",
+        "charter fine",
+        "charter fine, certificate sold before",
+        "forced sale",
+        "part of a director's certificate sold",
+        "director's certificate sold",
+        "director changed",
+        "used train",
+        "train of a bankrupt company",
+        "warranty bought",
+        "rusted",
+        "kept by a warranty",
+        "worn out",
+        "redeemed",
+        "hudson",
+        "home marker displaced",
+        "forced home upgrade",
+        "London link",
+        "small station",
+        "second yellow tile",
+        "over the certificate limit",
+        "run with subsidy",
+    }
 )
-"""Everything that is counted."""
+"""What is printed even if it has not been seen."""
 
 
-class Chronicle:
-    """Counts the rarer things of a game while it is played.
-
-    Attributes
-    ----------
-    found
-        How often each has happened.
-    """
-
-    def __init__(self, kit: Kit1862) -> None:
-        self.found: Counter[str] = Counter()
-        self._kit = kit
-        self._started: set[str] = set()
-
-    def note(self, before: State1862, action: Action, after: State1862) -> None:
-        """Count what an action has brought about."""
-        moment = (before, action, after)
-        for counter in (_mergers, _forced, _companies, _charters, _sales, _trains, _track):
-            self.found.update(counter(moment, self._kit))
-        if isinstance(action, Par):
-            self.found["company started again"] += action.corporation in self._started
-            self._started.add(action.corporation)
-        if after.finished:
-            self.found[f"end: {after.end_reason}"] += 1
+def seen(before: Play, action: Action, after: Play) -> Iterator[str]:
+    """Yield the names of what an action has been or has led to."""
+    kit = before.kit
+    assert isinstance(kit, Kit1862)
+    moment = Moment(state_of(before), action, state_of(after), kit)
+    for looker in (_mergers, _forced, _companies, _runs, _charters, _sales, _trains, _track):
+        yield from looker(moment)
+    if isinstance(action, Par):
+        earlier = [old for old in before.actions() if isinstance(old, Par)]
+        if action.corporation in [old.corporation for old in earlier]:
+            yield "company started again"
+    if after.finished:
+        yield f"end {after.end_reason}"
 
 
 def _operating(state: State1862) -> OperatingData | None:
     return state.round if isinstance(state.round, OperatingData) else None
 
 
-def _mergers(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _mergers(moment: Moment) -> Iterator[str]:
+    before, action, after, _ = moment
     old = _operating(before)
     if isinstance(action, Merge) and old is not None:
         done = "merge" if "merge" not in old.done else "acquire"
@@ -137,8 +138,8 @@ def _mergers(moment: Moment, kit: Kit1862) -> Iterator[str]:
             yield "merger, permit gained"
 
 
-def _forced(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _forced(moment: Moment) -> Iterator[str]:
+    before, action, after, _ = moment
     old, new = _operating(before), _operating(after)
     if old is None:
         return
@@ -155,8 +156,8 @@ def _forced(moment: Moment, kit: Kit1862) -> Iterator[str]:
         yield "refinancing into receivership"
 
 
-def _companies(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _companies(moment: Moment) -> Iterator[str]:
+    before, _, after, _ = moment
     old = _operating(before)
     merging = old is not None and old.exchange is not None and bool(old.exchange.other)
     for sym, was in before.companies.items():
@@ -174,16 +175,21 @@ def _companies(moment: Moment, kit: Kit1862) -> Iterator[str]:
             yield "bankruptcy"
             if isinstance(before.round, StockData):
                 yield "bankruptcy by a sale"
+
+
+def _runs(moment: Moment) -> Iterator[str]:
+    before, action, after, _ = moment
+    new = _operating(after)
     if isinstance(action, RunRoutes) and before.companies[str(action.entity.id)].receivership:
         yield "run in receivership"
-    if isinstance(action, RunRoutes) and any(route.subsidy for route in action.routes):
+    if isinstance(action, RunRoutes) and new is not None and new.subsidy:
         yield "run with subsidy"
     if isinstance(action, Dividend) and action.kind == "hudson":
         yield "hudson"
 
 
-def _charters(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _charters(moment: Moment) -> Iterator[str]:
+    before, action, after, _ = moment
     data = before.round
     if isinstance(data, StockData) and isinstance(action, Pass | SellShares | BuyShares):
         for player, sym in before.obligations:
@@ -195,8 +201,8 @@ def _charters(moment: Moment, kit: Kit1862) -> Iterator[str]:
         yield "forced sale"
 
 
-def _sales(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, _ = moment
+def _sales(moment: Moment) -> Iterator[str]:
+    before, action, _, _ = moment
     if isinstance(action, SellShares):
         named = shares.units_on(before, action.shares) * 10
         if any(shares.split(card)[1] == 0 for card in action.shares):
@@ -210,8 +216,8 @@ def _sales(moment: Moment, kit: Kit1862) -> Iterator[str]:
         yield "redeemed"
 
 
-def _trains(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _trains(moment: Moment) -> Iterator[str]:
+    before, action, after, kit = moment
     if isinstance(action, BuyTrain):
         if action.train in before.stranded:
             yield "train of a bankrupt company"
@@ -229,8 +235,8 @@ def _trains(moment: Moment, kit: Kit1862) -> Iterator[str]:
             yield "worn out"
 
 
-def _track(moment: Moment, kit: Kit1862) -> Iterator[str]:
-    before, action, after = moment
+def _track(moment: Moment) -> Iterator[str]:
+    before, action, after, kit = moment
     old = _operating(before)
     if isinstance(action, PlaceToken) and len(after.layout.tokens) > len(before.layout.tokens):
         (new,) = [token for token in after.layout.tokens if token not in before.layout.tokens][:1]
