@@ -52,18 +52,34 @@ def _convertible(at: Table18GB, company: Company) -> bool:
     return mine and company.operated and not _data(at).acted
 
 
-def _could_buy(at: Table18GB, sym: str) -> bool:
-    """Whether a company's cheapest certificate keeps the turn open (§16.3)."""
-    state, data, buyer = at.state, _data(at), at.seat
-    if Sale(buyer, sym) in data.sales or not state.companies[sym].started:
+def samples(at: Table18GB, sym: str) -> Iterator[str]:
+    """Yield the certificates that stand for a company when it is asked whether something can
+    be bought: the smallest in the market and the smallest in the initial offering; the
+    director's one only where it lies alone (§16.3)."""
+    if not at.state.companies[sym].started:
+        return
+    for holder in (MARKET, sym):
+        ordinary = shares.ordinary(at.state, holder, sym)
+        if ordinary:
+            yield min(ordinary, key=at.value)
+        else:
+            yield from shares.held(at.state, holder, sym)
+
+
+def sample_passes(at: Table18GB, share: str) -> bool:
+    """Tell whether a sample keeps the turn of a player open (§16.3)."""
+    state, buyer, (sym, number) = at.state, at.seat, shares.split(share)
+    if Sale(buyer, sym) in _data(at).sales:
         return False
-    if data.bought and not second_share(at, sym):
-        return False
-    cash = state.players[buyer].cash
-    for share in (*shares.held(state, sym, sym), *shares.held(state, MARKET, sym)):
-        if at.value(share) <= cash:
-            return True
-    return False
+    if number == 0:
+        return trading.exchange_fault(at, buyer, sym) is None
+    room = shares.certificates(state, buyer) < at.kit.certificate_limit
+    return room and state.players[buyer].cash >= at.value(share)
+
+
+def some_sample_passes(at: Table18GB) -> bool:
+    """Tell whether the site sees anything that the player in turn could buy (§16.3)."""
+    return any(sample_passes(at, share) for sym in at.state.companies for share in samples(at, sym))
 
 
 class TradeStep(PlayerStep[Table18GB]):
@@ -72,19 +88,29 @@ class TradeStep(PlayerStep[Table18GB]):
     name = "trade"
 
     def offers(self, at: Table18GB) -> bool:
-        """See §16.3; neither caps, nor tiers, nor the priority of LB count here."""
+        """See §16.3; neither caps, nor tiers, nor the priority of LB count on the site."""
         state, data = at.state, _data(at)
         if data.started:
             return False
         if any(can_sell(at, sym) or _convertible(at, c) for sym, c in state.companies.items()):
             return True
-        if shares.certificates(state, at.seat) >= at.kit.certificate_limit:
+        if not at.kit.profile.turns_kept_by_samples:
+            return any(True for _ in self._purchases(at)) or self._could_start(at)
+        if data.bought:
+            (sym, *_) = data.bought
+            return second_share(at, sym) and any(
+                sample_passes(at, share) for share in samples(at, sym)
+            )
+        return some_sample_passes(at) or self._could_start(at)
+
+    def _could_start(self, at: Table18GB) -> bool:
+        """Whether the cash is enough for the cheapest start of any company (§16.3)."""
+        state = at.state
+        if _data(at).bought or shares.certificates(state, at.seat) >= at.kit.certificate_limit:
             return False
-        if any(_could_buy(at, sym) for sym in state.companies):
-            return True
         unstarted = any(not c.started and not c.removed for c in state.companies.values())
         least = 2 * min(at.kit.chart.price(cell) for cell in at.kit.chart.of_type("par"))
-        return unstarted and not data.bought and state.players[at.seat].cash >= least
+        return unstarted and state.players[at.seat].cash >= least
 
     def takes(self, at: Table18GB, action: Action) -> bool:
         kinds = BuyShares | SellShares | Par | Choose | Pass
@@ -96,16 +122,21 @@ class TradeStep(PlayerStep[Table18GB]):
             yield from self._sales(at, sym)
             if over:
                 continue
-            for share in trading.for_sale(at, sym):
-                buying = BuyShares(who, (share,), self._percent(at, share))
-                if self._buy_fault(at, buying) is None:
-                    yield buying
             if not company.started:
                 yield from self._starts(at, sym)
             if self._convert_fault(at, sym) is None:
                 yield Choose(who, CONVERT + sym)
         if not over:
+            yield from self._purchases(at)
             yield Pass(who)
+
+    def _purchases(self, at: Table18GB) -> Iterator[BuyShares]:
+        """Yield everything that may be bought now."""
+        for sym in at.state.companies:
+            for share in trading.for_sale(at, sym):
+                buying = BuyShares(self.actor(at), (share,), self._percent(at, share))
+                if self._buy_fault(at, buying) is None:
+                    yield buying
 
     def _sales(self, at: Table18GB, sym: str) -> Iterator[Offer]:
         if can_sell(at, sym):
@@ -170,8 +201,14 @@ class TradeStep(PlayerStep[Table18GB]):
         if data.converted not in ("", sym):
             message = f"after a conversion only {data.converted} may be bought"
             return Fault("CONVERTED_COMPANY_ONLY", "shares", message, "18GB §6.1")
+        if at.kit.profile.turns_kept_by_samples and not some_sample_passes(at):
+            message = "there is nothing that could be bought"
+            fault = Fault("NOTHING_TO_BUY", "shares", message, "18GB §6.10")
+        else:
+            fault = None
         return (
             trading.purchase_fault(at, buyer, share)
+            or fault
             or trading.terms_fault(at, action)
             or trading.priority_fault(at, buyer, sym, "shares")
         )
