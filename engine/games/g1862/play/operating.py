@@ -24,8 +24,6 @@ from engine.play.market import by_price
 from engine.play.steps import Round
 
 LNER = "lner"
-STALEMATE = "stalemate"
-"""Reason of the end of a game in which nobody can do anything any more."""
 
 
 def operating_order(at: Table1862) -> list[str]:
@@ -117,13 +115,4 @@ class OperatingRound(Round[Table1862]):
         if state.lner == COMING:
             form_lner(at)
             return STOCK
-        if self._stuck(at):
-            state.end_reason = STALEMATE
-            state.finished = True
         return PARLIAMENT
-
-    def _stuck(self, at: Table1862) -> bool:
-        """Tell whether nothing can happen any more: nobody was asked anything between two sets
-        without a company, so nobody ever will be. The rules are silent on this."""
-        at.idle_sets += not any(company.floated for company in at.state.companies.values())
-        return at.idle_sets > 1

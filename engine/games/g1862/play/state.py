@@ -267,9 +267,6 @@ class Table1862(Table):
     kit: Kit1862
     state: State1862
 
-    idle_sets = 0
-    """Sets of operating rounds that went by since the last action without a company."""
-
     def sale_price(self, sym: str) -> int:
         """Return what a share brings when a player sells it, £ (§6.3.2)."""
         price = self.price(sym)
