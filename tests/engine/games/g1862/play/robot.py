@@ -81,13 +81,13 @@ class Temper:
     merging: float = 1.0
     hudson: float = 0.3
     generous: float = 0.7
-    searching: int = 1
+    searching: int = 0
     redeeming: float = 1.0
 
 
 TEMPERS = (
     Temper(),
-    Temper(reckless=0.02, frugal=1.0, merging=0.02, hudson=0.0, generous=1.0),
+    Temper(reckless=0.02, frugal=1.0, merging=0.02, hudson=0.0, generous=1.0, searching=1),
     Temper(frugal=1.0, merging=0.6, hudson=1.0, generous=1.0, redeeming=20.0, searching=2),
     Temper(reckless=1.0, merging=2.0),
     Temper(reckless=0.5, frugal=0.4),
