@@ -75,7 +75,8 @@ def test_an_empty_route_passes_and_pays_nothing(name: str) -> None:
 
 
 def test_the_routes_beside_an_empty_one_are_judged() -> None:
-    """With their own numbers: the first stands still, the second pays £50, the third £80 for what it names."""
+    """With their own numbers: the first stands still, the second pays £50, the third £80 for
+    what it names."""
     play, run = before_run("examples/games/1862")
     first, second, third = run["routes"]
     run["routes"] = [{"train": first["train"]}, second, third]
