@@ -38,7 +38,8 @@ def play_out(play: Play, seed: int, every: int) -> Counter[str]:
 
 @pytest.mark.parametrize("place", range(0, len(SEATS), 5))
 def test_random_games_end_and_break_nothing(place: int) -> None:
-    """Some counts and variants, the longer test has all: a game to its end, all invariants after every action."""
+    """Some counts and variants, the longer test has all: a game to its end, all invariants
+    after every action."""
     players, options = SEATS[place]
     seed = len(TEMPERS) * place + QUICK[place % len(QUICK)]
     play = new_game(players, options, seed, RULEBOOK if place % 4 == 0 else SITE)
