@@ -11,17 +11,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from math import gcd
 
 import numpy as np
 
 from engine.routing.problem import NetRoute
+from optimizer.assignment import solve_assignment
+from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.first import Builder, slots_of
 from optimizer.packing.fleets import fleets_of
+from optimizer.packing.frontier import OutOfTimeError
 from optimizer.packing.limits import most
+from optimizer.packing.mixed import Mixed, tied_tracks
 from optimizer.packing.model import Model
+from optimizer.packing.network import Words
 from optimizer.packing.pools import PoolMaker
 from optimizer.packing.prices import (
     Bound,
@@ -32,6 +39,7 @@ from optimizer.packing.prices import (
     no_prices,
 )
 from optimizer.packing.search import Search, make_slot
+from optimizer.packing.watch import TooWideError
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 
 FEW_PAIRS = 4_000_000
@@ -56,7 +64,11 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
     Outcome
         With a valid bound whenever it stops.
     """
-    return _Packing(task, prover).run()
+    try:
+        return _Packing(task, prover).run()
+    except TooWideError:
+        task.stages.count("frontier", too_wide=1)
+        return solve_assignment(task)
 
 
 @dataclass
@@ -77,6 +89,7 @@ class _Packing:
         self.proofs: set[str] = set()
         self.bounds: list[int] = []
         self.number = 0
+        self.held: tuple[NetRoute, ...] = ()
 
     def run(self) -> Outcome:
         task = self.task
@@ -88,6 +101,8 @@ class _Packing:
             return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
         self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
+        if any(self.maker.unlimited(c) for c in classes) and task.floor is None:
+            self._begin_with(*first_run(task))
         for number, fleet in enumerate(fleets):
             self.number = number
             self.bounds[number] = self._fleet(fleet)
@@ -124,15 +139,97 @@ class _Packing:
             used |= pool.track[:, route]
             marks |= int(pool.marks[route])
         alone = sum(fleet.values()) + len(self.fixed) == 1
-        pools = [self.maker.pool(c, count, used, marks, alone) for c, count in fleet.items()]
+        listed = {c: n for c, n in fleet.items() if not self.maker.unlimited(c)}
+        pools = {c: self.maker.pool(c, n, used, marks, alone) for c, n in listed.items()}
         if not self.maker.complete:
-            return self._unfinished(pools)
-        pools = [pool for pool in pools if len(pool)]
+            return self._unfinished(list(pools.values()))
+        pools = {c: pool for c, pool in pools.items() if len(pool)}
+        if len(listed) < len(fleet):
+            return self._mixed(fleet, pools, used, marks)
         if not pools:
             return self.best.value
+        return self.close(list(pools.values()))
+
+    def close(self, pools: list[Pool]) -> int:
+        """Prove the best run of some pools or return the bound reached."""
         with self.task.stages("first run"):
             self._first(pools)
         return _Fleet(self, pools).close()
+
+    def _mixed(
+        self, fleet: dict[int, int], pools: dict[int, Pool], used: Words, marks: int
+    ) -> int:
+        """Find the best run of a fleet with trains without a limit; return a bound on all."""
+        tracks = tied_tracks(self.problem, fleet, self.maker)
+        tied = {c: p for c, p in pools.items() if self.problem.classes[c].track in tracks}
+        rest = [pool for c, pool in pools.items() if c not in tied]
+        grain = self._grain(fleet, list(pools.values()))
+
+        def target() -> int:
+            better = (self.best.value // grain + 1) * grain
+            return better if self.task.floor is None else max(better, self.task.floor)
+
+        def close_rest(routes: Sequence[NetRoute]) -> tuple[int, int]:
+            beside = self._beside(routes)
+            bound = beside.close(rest) if rest else beside.best.value
+            if routes and beside.best.value > self.best.value:
+                self.best = beside.best
+            self.proofs |= beside.proofs
+            return beside.best.value, max(bound, beside.best.value)
+
+        try:
+            mixed = Mixed(
+                self.task, self.coupling, self.maker, fleet, tied, used, marks, grain,
+                close_rest, target, self.lower,
+            )  # fmt: skip
+        except OutOfTimeError:
+            return self.bounds[self.number]
+        done = mixed.close()
+        if mixed.by_search:
+            self.proofs.add("search")
+        if not done:
+            return self.bounds[self.number]
+        aim = target()
+        return aim - 1 if self.task.floor is not None and aim > self.best.value + grain else (
+            self.best.value
+        )
+
+    def _beside(self, routes: Sequence[NetRoute]) -> _Packing:
+        """Return what closes the rest of the fleet at work beside some routes."""
+        beside = copy(self)
+        beside.fixed = [*self.fixed, *((self.maker.routes_pool([route]), 0) for route in routes)]
+        beside.held = tuple(routes)
+        beside.proofs = set()
+        beside.task = replace(self.task, floor=None, progress=self.task.progress if routes else None)
+        beside.bounds = [*self.bounds, self.bounds[self.number]]
+        beside.number = len(self.bounds)
+        beside.best = _Best(tuple(self.task.pinned), self.coupling.value(self.fixed))
+        beside.found([], [], self.coupling.value(beside.fixed))
+        return beside
+
+    def _grain(self, fleet: dict[int, int], pools: Sequence[Pool]) -> int:
+        """Every run of a fleet is worth a multiple of this, above what pinned routes pay."""
+        weights = self.coupling.weights
+        amounts = [self.coupling.value(self.fixed)]
+        for pool in (*pools, *(pool for pool, _ in self.fixed)):
+            for table in (pool.base, pool.own, pool.gains.ravel()):
+                amounts.append(int(np.gcd.reduce(table)) if len(table) else 0)
+        for number in fleet:
+            pay = self.problem.classes[number].pay
+            amounts += [weights.revenue * amount for amount in (*pay.stops, *pay.legs)]
+        for bonus in self.coupling.bonuses:
+            amounts += [weights.revenue * amount for amount in bonus.amount.values()]
+        for ends in self.coupling.ends:
+            whole = all(value % ends.divisor == 0 for value in ends.value)
+            shares = {value // ends.divisor for value in ends.value} if whole else {1}
+            amounts += [weights.subsidy * share for share in shares]
+        return max(1, gcd(*amounts))
+
+    def _begin_with(self, routes: tuple[NetRoute, ...], value: int) -> None:
+        if value > self.best.value:
+            self.best = _Best(routes, value)
+            if self.task.progress is not None:
+                self.task.progress(routes, value, self.bound())
 
     def _first(self, pools: Sequence[Pool]) -> None:
         builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
@@ -161,7 +258,7 @@ class _Packing:
             pools[number].source.rebuild(int(pools[number].index[route]), "", pools[number].cls)
             for number, route in run
         ]
-        routes = staff(self.problem, chosen, self.task.pinned)
+        routes = staff(self.problem, [*self.held, *chosen], self.task.pinned)
         if routes is None:
             raise ValueError("a fleet has more trains than the company")
         self.best = _Best(routes, value)
