@@ -284,9 +284,7 @@ class FrontierMaker:
         for stop, side, closing in zip((leg.a, leg.b), sides, closes, strict=True):
             taken = self._visit(stop, side == 0, closing, taken)
         far = [
-            np.where(
-                side == 0, ENDED if closing else OPEN + (place >> np.uint64(2)), side
-            )
+            np.where(side == 0, ENDED if closing else OPEN + (place >> np.uint64(2)), side)
             for side, place, closing in zip(sides, places, closes, strict=True)
         ]
         for place in places:

@@ -107,9 +107,7 @@ class Group:
                     for leg in self.maker.legs[number]
                     if not legs[leg] & taken and self._marks_fit(leg, marks)
                 }
-                usable = usable_legs(
-                    self.problem, number, self.coupling, mine, bool(banned)
-                )
+                usable = usable_legs(self.problem, number, self.coupling, mine, bool(banned))
                 maker = FrontierMaker(
                     self.problem,
                     number,
@@ -203,7 +201,9 @@ class Group:
                 for piece in legs:
                     used |= piece.bits
                 columns[-1].append(
-                    route_of(self.problem, player.number, [p.leg for p in legs if p.leg is not None])
+                    route_of(
+                        self.problem, player.number, [p.leg for p in legs if p.leg is not None]
+                    )
                 )
             run += columns[-1]
         self._keep(run, prices)
@@ -335,9 +335,7 @@ class _Columns:
         """Add routes of each class; tell whether any is new."""
         added = 0
         pools = list(self.master.pools)
-        for number, (routes, player) in enumerate(
-            zip(columns, self.group.frontiers, strict=True)
-        ):
+        for number, (routes, player) in enumerate(zip(columns, self.group.frontiers, strict=True)):
             known = self.routes[number]
             known += [route for route in routes if route not in known]
             if known:

@@ -132,9 +132,7 @@ class Joint:
                 return None
         return self._endings(states, back, target)
 
-    def _begin(
-        self, prices: Prices, worth: Sequence[Sequence[Floats]], least: float
-    ) -> _States:
+    def _begin(self, prices: Prices, worth: Sequence[Sequence[Floats]], least: float) -> _States:
         sizes = [range(self.players[n].frontier.starts) for n in self.trains]
         grid = np.meshgrid(*map(np.arange, map(len, sizes)), indexing="ij")
         at = [mine.ravel() for mine in grid]
@@ -277,9 +275,7 @@ class Joint:
 
     # --- runs ----------------------------------------------------------------
 
-    def _endings(
-        self, states: _States, back: Sequence[_Back], target: float
-    ) -> list[Ending]:
+    def _endings(self, states: _States, back: Sequence[_Back], target: float) -> list[Ending]:
         value, marks, claims, gains = self._final(states)
         best: dict[tuple[object, ...], int] = {}
         totals: dict[int, int] = {}

@@ -71,9 +71,7 @@ class Mixed:
         for track in tracks:
             mine = {c: n for c, n in counts.items() if task.problem.classes[c].track == track}
             listed = [pools[c] for c in mine if c in pools]
-            self.groups.append(
-                Group(task, coupling, maker, mine, listed, used, marks, grain)
-            )
+            self.groups.append(Group(task, coupling, maker, mine, listed, used, marks, grain))
 
     def close(self) -> bool:
         """Find the best run; True if nothing better than the best known is left."""

@@ -92,9 +92,7 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def _legs_by(
-    problem: RoutingProblem, legs: Sequence[int], stops: Sequence[int]
-) -> tuple[int, ...]:
+def _legs_by(problem: RoutingProblem, legs: Sequence[int], stops: Sequence[int]) -> tuple[int, ...]:
     place = {stop: n for n, stop in enumerate(stops)}
 
     def when(number: int) -> tuple[int, int, int]:

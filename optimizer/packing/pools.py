@@ -195,14 +195,14 @@ class PoolMaker:
         """Return the bits of all that routes of a class may claim."""
         cls = self._cls(number)
         track = self.tracks[cls.track]
-        return [1 << track.bits.claims[c] + 64 * track.offset for c in cls.claims.values()]
+        return [track.bits.claims[c] << 64 * track.offset for c in cls.claims.values()]
 
     def claims_at(self, route: NetRoute) -> list[int]:
         """Return the bits of what a route claims."""
         cls = self._cls(route.cls)
         track = self.tracks[cls.track]
         claimed = [cls.claims[stop] for stop in route.stops if stop in cls.claims]
-        return [1 << track.bits.claims[c] + 64 * track.offset for c in claimed]
+        return [track.bits.claims[c] << 64 * track.offset for c in claimed]
 
     def as_words(self, bits: int) -> Words:
         """Return bits as words of a pool."""
@@ -269,9 +269,7 @@ class PoolMaker:
         words = np.zeros((self.words, 0), dtype=np.uint64)
         gains = np.zeros((len(self.coupling.counts), 0), dtype=np.int64)
         source = ListedRoutes([])
-        return Pool(
-            number, count, source, none, none, words, gains, none, none, words[:0], none
-        )
+        return Pool(number, count, source, none, none, words, gains, none, none, words[:0], none)
 
     def _touch(self, route: NetRoute) -> Words:
         """Return the stop words of a route, laid out as those of the families."""

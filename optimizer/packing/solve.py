@@ -96,7 +96,7 @@ class _Packing:
         fleets = fleets_of(task)
         classes = sorted({c for fleet in fleets for c in fleet} | {r.cls for r in task.pinned})
         self.maker = PoolMaker(task, self.coupling, classes)
-        self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
+        self.fixed = [(self.maker.routes_pool([route]), 0) for route in task.pinned]
         if not fleets or not self._pinned_fit():
             return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
         self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
@@ -156,9 +156,7 @@ class _Packing:
             self._first(pools)
         return _Fleet(self, pools).close()
 
-    def _mixed(
-        self, fleet: dict[int, int], pools: dict[int, Pool], used: Words, marks: int
-    ) -> int:
+    def _mixed(self, fleet: dict[int, int], pools: dict[int, Pool], used: Words, marks: int) -> int:
         """Find the best run of a fleet with trains without a limit; return a bound on all."""
         tracks = tied_tracks(self.problem, fleet, self.maker)
         tied = {c: p for c, p in pools.items() if self.problem.classes[c].track in tracks}
@@ -172,7 +170,7 @@ class _Packing:
         def close_rest(routes: Sequence[NetRoute]) -> tuple[int, int]:
             beside = self._beside(routes)
             bound = beside.close(rest) if rest else beside.best.value
-            if routes and beside.best.value > self.best.value:
+            if beside.best.value > self.best.value:
                 self.best = beside.best
             self.proofs |= beside.proofs
             return beside.best.value, max(bound, beside.best.value)
@@ -190,8 +188,10 @@ class _Packing:
         if not done:
             return self.bounds[self.number]
         aim = target()
-        return aim - 1 if self.task.floor is not None and aim > self.best.value + grain else (
-            self.best.value
+        return (
+            aim - 1
+            if self.task.floor is not None and aim > self.best.value + grain
+            else (self.best.value)
         )
 
     def _beside(self, routes: Sequence[NetRoute]) -> _Packing:
@@ -200,7 +200,7 @@ class _Packing:
         beside.fixed = [*self.fixed, *((self.maker.routes_pool([route]), 0) for route in routes)]
         beside.held = tuple(routes)
         beside.proofs = set()
-        beside.task = replace(self.task, floor=None, progress=self.task.progress if routes else None)
+        beside.task = replace(self.task, floor=None)
         beside.bounds = [*self.bounds, self.bounds[self.number]]
         beside.number = len(self.bounds)
         beside.best = _Best(tuple(self.task.pinned), self.coupling.value(self.fixed))

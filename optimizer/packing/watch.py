@@ -69,9 +69,7 @@ class Batch:
         """Return states at the beginning of a step."""
         count = len(a)
         none = np.zeros(count, dtype=np.bool_)
-        return cls(
-            a, b, np.zeros(count, np.int64), np.arange(count), none, none.copy(), ~none
-        )
+        return cls(a, b, np.zeros(count, np.int64), np.arange(count), none, none.copy(), ~none)
 
     def fresh(self, which: Ints) -> Batch:
         """Return some of the states as those before the next step."""
@@ -151,9 +149,7 @@ class Watch:
     def end(self, stop: int, which: Flags, batch: Batch) -> None:
         """Look at states of which some have an end of the route at a stop."""
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """Look at states of which some (`batch.closed`) are finished routes; correct `good`."""
 
     def forget(self, stop: int, visited: Flags, unfinished: Flags, batch: Batch) -> None:
@@ -163,9 +159,7 @@ class Watch:
         """Clean up after a step."""
         return batch
 
-    def read(
-        self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints
-    ) -> None:
+    def read(self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints) -> None:
         """Put what finished routes get of words into tables by word and state."""
 
 
@@ -221,9 +215,7 @@ class SharedTrack(Watch):
             batch.b = batch.b | self.mask
         return batch
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """A finished route needs no track any more."""
         _clear(batch, sum(1 << place for place in self.place.values()))
 
@@ -247,9 +239,7 @@ class OwnStop(Watch):
         self.own = own
         self.bit = bit(room.take())
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """A finished route without one is none."""
         seen = (batch.b & self.bit) != 0
         for stop in self.own & visited.keys():
@@ -299,9 +289,7 @@ class Timed(Watch):
         """Tell with which numbers a route may be finished."""
         return np.ones(len(number), dtype=np.bool_)
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """Ask whether the route may be finished so."""
         if self.begins <= step <= self.ends:
             good &= ~batch.closed | self.good(self.number(batch))
@@ -397,9 +385,7 @@ class Limit(Watch):
             self._spend(batch, np.full(len(batch.a), self.legs[step]))
         return batch
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """A finished route has kept to it."""
         _clear(batch, int(self.all))
 
@@ -429,9 +415,7 @@ class MarkWatch(Watch):
     def _moved(self, marks: int) -> np.uint64:
         return np.uint64(sum(1 << self.place[m] for m in _places(marks) if m in self.place))
 
-    def read(
-        self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints
-    ) -> None:
+    def read(self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints) -> None:
         """Give the marks of each route."""
         for mark, place in self.place.items():
             marks |= np.where((batch.b & bit(place)) != 0, 1 << mark, 0)
@@ -449,9 +433,7 @@ class BonusWatch(Watch):
         self.first = first
         self.bit = bit(room.take())
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """What is not visited now is missed."""
         missed = np.zeros(len(batch.a), dtype=np.bool_)
         for stop in self.stops:
@@ -466,9 +448,7 @@ class BonusWatch(Watch):
         if stop in self.stops:
             batch.b = np.where(unfinished & ~visited, batch.b | self.bit, batch.b)
 
-    def read(
-        self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints
-    ) -> None:
+    def read(self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints) -> None:
         """Give the bonus to routes that miss nothing."""
         gains[self.row] = np.where(running & ((batch.b & self.bit) == 0), self.amount, 0)
 
@@ -481,9 +461,7 @@ class EndsWatch(Watch):
     is remembered for the second.
     """
 
-    def __init__(
-        self, room: Room, row: int, word: EndsSubsidy, weight: int, plenty: bool
-    ) -> None:
+    def __init__(self, room: Room, row: int, word: EndsSubsidy, weight: int, plenty: bool) -> None:
         self.row = row
         self.word = word
         self.weight = weight
@@ -516,17 +494,13 @@ class EndsWatch(Watch):
             batch.b = np.where(which, (batch.b & ~mask) | left, batch.b)
         batch.gain = batch.gain + np.where(which, share * self.weight, 0)
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """Both ends have paid."""
         if self.rest is not None:
             size = (1 << (self.word.divisor - 1).bit_length()) - 1
             _clear(batch, size << self.rest)
 
-    def read(
-        self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints
-    ) -> None:
+    def read(self, batch: Batch, running: Flags, gains: Ints, claims: Flags, marks: Ints) -> None:
         """Say which routes have claimed a place."""
         if self.claim is not None:
             claims[self.row] = (batch.b & self.claim) != 0
@@ -563,9 +537,7 @@ class BanWatch(Watch):
         for mine in bits:
             batch.b = batch.b & ~mine
 
-    def finish(
-        self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags
-    ) -> None:
+    def finish(self, step: int, visited: Mapping[int, Flags], batch: Batch, good: Flags) -> None:
         """A finished route that is the same is forbidden."""
         for mine, steps in self.bans:
             if max(steps) <= step:
