@@ -351,7 +351,8 @@ class FrontierMaker:
 def _open(a: Words) -> Words:
     """Return which places hold the open end of a piece."""
     one, two, three = (a >> np.uint64(n) for n in (1, 2, 3))
-    return (one | two | three) & LOW_BITS
+    places: Words = (one | two | three) & LOW_BITS
+    return places
 
 
 def _distinct(a: Words, b: Words) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -2,9 +2,9 @@
 
 Prices of track come from the linear program of :mod:`~optimizer.packing.prices` over few
 routes. The best routes at its prices are found in the states of the classes
-(:mod:`~optimizer.packing.player`), and the best ones beside them on the track that is left, which are a
-run as well. What the bound at the prices leaves open :mod:`~optimizer.packing.joint` decides: for a
-target just below the bound first, where few states are left, then for lower ones.
+(:mod:`~optimizer.packing.player`), and the best ones beside them on the track that is left, which
+are a run as well. What the bound at the prices leaves open :mod:`~optimizer.packing.joint`
+decides: for a target just below the bound first, where few states are left, then for lower ones.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from optimizer.packing.player import (
     route_of,
 )
 from optimizer.packing.pools import PoolMaker
-from optimizer.packing.prices import Floats, Master, Prices, fix, no_prices, reduced
 from optimizer.packing.prices import Bound as PriceBound
+from optimizer.packing.prices import Floats, Master, Prices, fix, no_prices, reduced
 from optimizer.task import Task
 
 ROUNDS = 40

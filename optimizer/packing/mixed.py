@@ -1,8 +1,8 @@
 """Fleets with trains without a limit: groups that share track, and the rest of the fleet.
 
 The trains fall into *groups*, one for each track class with an unlimited train
-(:mod:`~optimizer.packing.group`), and the *rest*, which is listed and closed as any fleet. Only places of
-words and marks couple them. The best of the groups and of the rest, each as if it had
+(:mod:`~optimizer.packing.group`), and the *rest*, which is listed and closed as any fleet. Only
+places of words and marks couple them. The best of the groups and of the rest, each as if it had
 all places, add up to a bound. Where no run attains it, every way in which the groups can
 use the words well enough is tried, with their routes held and the rest closed beside them.
 """

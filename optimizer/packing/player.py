@@ -169,7 +169,8 @@ def route_of(problem: RoutingProblem, cls: int, legs: Sequence[int]) -> NetRoute
         for stop in (problem.legs[number].a, problem.legs[number].b):
             around.setdefault(stop, []).append(number)
     here = min(stop for stop, found in around.items() if len(found) == 1)
-    stops, order = [here], []
+    stops = [here]
+    order: list[int] = []
     while len(order) < len(legs):
         (number,) = (n for n in around[here] if n not in order)
         leg = problem.legs[number]

@@ -232,10 +232,16 @@ class Search:
             if not reach or self._over():
                 return
             self.nodes += 1
-            others = second[:reach]
-            fits = near[:, None] + far[None, :reach] <= room
+            # equal trains: the second route does not come before the first
+            begin = int(np.searchsorted(second, block[0])) if same else 0
+            others = second[begin:reach]
+            # both are in order of distance: of a row all columns fit up to some place
+            columns = np.arange(begin, reach, dtype=np.int32)
+            last = np.searchsorted(far, room - near, side="right").astype(np.int32)
+            fits = columns[None, :] < last[:, None]
             if same:
-                fits &= others[None, :] >= block[:, None]
+                first_fit = np.searchsorted(second, block).astype(np.int32)
+                fits &= columns[None, :] >= first_fit[:, None]
             for word in range(one.track.shape[0]):
                 mine, theirs = one.track[word, block], two.track[word, others]
                 if mine.any() and theirs.any():

@@ -46,6 +46,10 @@ FEW_PAIRS = 4_000_000
 """Pairs of routes that the search closes faster than prices are found."""
 NODES = 20_000
 """Nodes of the search after which CP-SAT has its turn."""
+MANY_LEFT = 5_000
+"""Routes of a class from which on it pays to look longer for a good run before the proof."""
+AROUND = 15
+"""Routes of each class around which runs are built then."""
 TOP = 60
 """Routes per class in which a better run is sought before the proof."""
 
@@ -169,6 +173,8 @@ class _Packing:
 
         def close_rest(routes: Sequence[NetRoute]) -> tuple[int, int]:
             beside = self._beside(routes)
+            if beside is None:
+                return IMPOSSIBLE, IMPOSSIBLE
             bound = beside.close(rest) if rest else beside.best.value
             if beside.best.value > self.best.value:
                 self.best = beside.best
@@ -194,10 +200,16 @@ class _Packing:
             else (self.best.value)
         )
 
-    def _beside(self, routes: Sequence[NetRoute]) -> _Packing:
-        """Return what closes the rest of the fleet at work beside some routes."""
+    def _beside(self, routes: Sequence[NetRoute]) -> _Packing | None:
+        """Return what closes the rest of the fleet at work beside some routes.
+
+        None if these cannot run together: tracks that have nothing in common may have marks
+        that exclude each other.
+        """
         beside = copy(self)
         beside.fixed = [*self.fixed, *((self.maker.routes_pool([route]), 0) for route in routes)]
+        if not beside._pinned_fit():
+            return None
         beside.held = tuple(routes)
         beside.proofs = set()
         beside.task = replace(self.task, floor=None)
@@ -393,6 +405,12 @@ class _Fleet:
         heads = [pool.keep(np.arange(min(TOP, len(pool)))) for pool in self.pools]
         at = bound_at(prices, heads, self.coupling)
         self._search(heads, prices, at, NODES // 4)
+        if len(self.all) and max(len(pool) for pool in self.pools) > MANY_LEFT:
+            builder = Builder(
+                self.pools, self.coupling, self.packing.fixed, self.packing.maker.words
+            )
+            builder.around(AROUND, self.task.stop)
+            self.packing.found(self.pools, list(builder.best.values()), builder.value)
 
     def _search(
         self, pools: Sequence[Pool], prices: Prices, at: Bound, nodes: int | None
