@@ -9,13 +9,14 @@ decides: for a target just below the bound first, where few states are left, the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from engine.routing.problem import NetRoute
 from optimizer.packing.couple import Coupling, Pool
-from optimizer.packing.frontier import FrontierMaker, coupling_marks, usable_legs
+from optimizer.packing.frontier import Frontier, FrontierMaker, coupling_marks, usable_legs
 from optimizer.packing.joint import Ending, Joint, piece_costs
 from optimizer.packing.network import Words
 from optimizer.packing.order import leg_order
@@ -38,6 +39,8 @@ PATIENCE = 6
 """Linear programs without a better bound or a better run before the joint decision begins."""
 LISTED = 40
 """Listed routes of a class that enter the linear program at once."""
+
+Made = TypeVar("Made")
 
 Found = tuple[tuple[NetRoute, ...], int]
 """Routes of some trains and their value, if they have the places of all words to themselves."""
@@ -96,31 +99,54 @@ class Group:
         claims = sorted({bit for c in counts for bit in self.maker.claims_of(c)})
         taken = sum(int(word) << 64 * n for n, word in enumerate(used))
         with self.task.stages("frontier") as stage:
-            order = leg_order(self.problem, sorted(legs), legs)
+            order = self._remembered(
+                ("order", tuple(sorted(legs.items()))),
+                lambda: leg_order(self.problem, sorted(legs), legs),
+            )
             self.pieces = pieces_of(order, legs, claims)
-            plenty = self._plenty()
             players = []
             for number, count in self.unlimited.items():
-                banned = [frozenset(key[2]) for key in self.task.banned if key[0] == number]
                 mine = {
                     leg: legs[leg]
                     for leg in self.maker.legs[number]
                     if not legs[leg] & taken and self._marks_fit(leg, marks)
                 }
-                usable = usable_legs(self.problem, number, self.coupling, mine, bool(banned))
-                maker = FrontierMaker(
-                    self.problem,
-                    number,
-                    self.coupling,
-                    [leg for leg in order if leg in usable],
-                    usable,
-                    banned,
-                    plenty,
-                )
-                frontier = maker.run(self.task.stop)
+                frontier = self._frontier(number, order, mine)
                 stage.counts["states"] = stage.counts.get("states", 0) + frontier.size
                 players.append(frontier_player(frontier, count, self.pieces))
         return players
+
+    def _frontier(self, number: int, order: Sequence[int], legs: Mapping[int, int]) -> Frontier:
+        """Find the states of a class on given legs."""
+        banned = sorted(tuple(sorted(key[2])) for key in self.task.banned if key[0] == number)
+        usable = usable_legs(self.problem, number, self.coupling, legs, bool(banned))
+        mine = [leg for leg in order if leg in usable]
+        plenty = self._plenty()
+        cls = self.problem.classes[number]
+        items = tuple(usable[leg] for leg in mine)
+        weights = self.coupling.weights
+        made = FrontierMaker(
+            self.problem,
+            number,
+            self.coupling,
+            mine,
+            usable,
+            [frozenset(some) for some in banned],
+            plenty,
+        )
+        return self._remembered(
+            ("frontier", number, cls.reach, cls.pay, tuple(mine), items, tuple(banned),
+             tuple(plenty), weights),
+            lambda: made.run(self.task.stop),
+        )  # fmt: skip
+
+    def _remembered(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what an earlier task on the same network has made already."""
+        memory = self.task.memory
+        if key not in memory:
+            memory[key] = make()
+        found: Made = memory[key]
+        return found
 
     def _marks_fit(self, leg: int, marks: int) -> bool:
         mine = coupling_marks(self.coupling, self.problem.legs[leg].marks)
