@@ -32,6 +32,8 @@ from optimizer.errors import OutOfTimeError, TooLargeError
 
 LIMITS = (10.0, 30.0, 100.0, 300.0)
 """Milliseconds."""
+WORST = 5
+"""How many of the latest answers are listed."""
 
 
 class ProcessorStop(Stop):
@@ -109,6 +111,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
          "over p95 ms", "over max"),
         [_row(name, limit, found) for (name, limit), found in answers.items() if found],
     )  # fmt: skip
+    print(f"\nFurthest beyond their limit, {WORST}:")
+    late = [(key, a) for key, found in answers.items() for a in found]
+    print_table(
+        ("position", "algorithm", "limit ms", "over ms"),
+        [
+            (a.id, name, f"{limit:.0f}", f"{a.over:.1f}")
+            for (name, limit), a in sorted(late, key=lambda entry: -entry[1].over)[:WORST]
+        ],
+    )
     wrong = [a for found in answers.values() for a in found if a.empty or a.wrong]
     for answer in wrong:
         print(f"{answer.id}: £{answer.revenue} of £{answer.best}, bound £{answer.bound}")

@@ -22,6 +22,7 @@ from optimizer.assignment import solve_assignment
 from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
+from optimizer.packing.enumerate import FEW_STATES
 from optimizer.packing.first import Builder, slots_of
 from optimizer.packing.fleets import fleets_of
 from optimizer.packing.frontier import OutOfTimeError
@@ -48,7 +49,7 @@ NODES = 20_000
 """Nodes of the search after which CP-SAT has its turn."""
 MANY_LEFT = 5_000
 """Routes of a class from which on it pays to look longer for a good run before the proof."""
-AROUND = 15
+AROUND = 100
 """Routes of each class around which runs are built then."""
 TOP = 60
 """Routes per class in which a better run is sought before the proof."""
@@ -145,7 +146,7 @@ class _Packing:
         alone = sum(fleet.values()) + len(self.fixed) == 1
         listed = {c: n for c, n in fleet.items() if not self.maker.unlimited(c)}
         pools = {c: self.maker.pool(c, n, used, marks, alone) for c, n in listed.items()}
-        if not self.maker.complete:
+        if not self.maker.complete or self.task.stop.over():
             return self._unfinished(list(pools.values()))
         pools = {c: pool for c, pool in pools.items() if len(pool)}
         if len(listed) < len(fleet):
@@ -255,8 +256,10 @@ class _Packing:
 
     def _unfinished(self, pools: Sequence[Pool]) -> int:
         """Time ran out while routes were listed: make the best of those there are."""
+        if self.task.floor is None:
+            self._begin_with(*first_run(self.task))
         pools = [pool for pool in pools if len(pool)]
-        if pools:
+        if pools and sum(map(len, pools)) <= FEW_STATES:
             builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
             builder.build(self.task.stop)
             self.found(pools, list(builder.best.values()), builder.value)
