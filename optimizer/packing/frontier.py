@@ -140,7 +140,28 @@ def usable_legs(
             continue
         kept.setdefault(ends, []).append(leg_number)
         found[leg_number] = legs[leg_number]
-    return found
+    return _without_dead_ends(problem, number, found)
+
+
+def _without_dead_ends(
+    problem: RoutingProblem, number: int, legs: dict[int, int]
+) -> dict[int, int]:
+    """Return legs without those that lead only to stops where no route can end or go on."""
+    ends = problem.classes[number].reach.ends
+    while True:
+        near: dict[int, set[int]] = {}
+        for leg_number in legs:
+            leg = problem.legs[leg_number]
+            near.setdefault(leg.a, set()).add(leg.b)
+            near.setdefault(leg.b, set()).add(leg.a)
+        dead = {stop for stop, others in near.items() if stop not in ends and len(others) < 2}
+        if not dead:
+            return legs
+        legs = {
+            n: bits
+            for n, bits in legs.items()
+            if problem.legs[n].a not in dead and problem.legs[n].b not in dead
+        }
 
 
 def coupling_marks(coupling: Coupling, marks: Iterable[str]) -> int:
