@@ -314,7 +314,8 @@ class FrontierMaker:
             open_end = mine >= OPEN
             at = np.where(open_end, (mine - OPEN) * np.uint64(4), 0)
             taken.a = np.where(open_end, (taken.a & ~(FOUR << at)) | (other << at), taken.a)
-        taken.a += np.uint64(closed) << ENDS_AT
+        if closed:
+            taken.a = taken.a + (np.uint64(closed) << ENDS_AT)
         taken.closed = (far[0] == ENDED) & (far[1] == ENDED)
         return taken
 
@@ -364,7 +365,7 @@ class FrontierMaker:
         at_all = (batch.a >> at) & FOUR
         for watch in self.watches:
             watch.forget(stop, at_all != 0, batch.a < DONE, batch)
-        batch.a &= ~(FOUR << at)
+        batch.a = batch.a & ~(FOUR << at)
         self.spare.append(self.places.pop(stop))
         return batch
 

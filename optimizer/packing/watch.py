@@ -9,6 +9,7 @@ word of a state, as long as it needs them, and may forbid a state or add to its 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +78,10 @@ class Batch:
 
     def which(self, which: Flags) -> Batch:
         """Return the states that hold, without those that are forbidden."""
-        keep = np.flatnonzero(which & self.fits)
+        fits = which & self.fits
+        if fits.all():
+            return copy(self)
+        keep = np.flatnonzero(fits)
         return Batch(
             self.a[keep],
             self.b[keep],

@@ -88,7 +88,7 @@ def test_algorithms_agree_on_made_up_problems() -> None:
     """Engine, search, both formulations and pricing every run: limits of all kinds, stops and legs
     that pay, stops that pay once, bonuses, shares of the ends, marks, claims, carriages, pins
     and bans."""
-    assert _agree(range(boards(60))) >= boards(60) // 4
+    assert _agree(range(boards(30))) >= boards(30) // 4
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_algorithms_agree_on_thousands_of_made_up_problems() -> None:
     assert _agree(range(10_000, 10_000 + boards(3_000))) >= boards(3_000) // 4
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_joint_decision_proves_what_prices_do(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +197,7 @@ def test_algorithms_agree_on_a_thousand_boards() -> None:
 def test_the_next_best_runs_of_trains_without_a_limit_are_found() -> None:
     """Banned and pinned routes hold for them: the best runs are those of CP-SAT."""
     problems = [found for seed in range(60) if (found := _last_phase(seed)) is not None]
-    for problem in problems[:6]:
+    for problem in problems[:3]:
         ours, theirs = (solve(problem, algorithm=name, runs=4) for name in ("default", "cp-sat"))
         assert [r.revenue for r in ours.others] == [r.revenue for r in theirs.others]
 
