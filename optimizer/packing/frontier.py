@@ -27,7 +27,8 @@ import numpy.typing as npt
 from engine.routing.problem import RoutingProblem
 from optimizer.packing.couple import Coupling
 from optimizer.packing.network import Flags, Ints, Words
-from optimizer.packing.watch import Batch, TooWideError, Watch, bit, make_watches
+from optimizer.packing.route_watches import make_watches
+from optimizer.packing.watch import Batch, TooWideError, Watch
 from optimizer.stop import Stop
 
 PLACES = 13
@@ -388,6 +389,3 @@ def _distinct(a: Words, b: Words) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.
         if np.array_equal(a[first][where], a) and np.array_equal(b[first][where], b):
             return first, where
     raise TooWideError("states cannot be told apart")
-
-
-__all__ = ["Frontier", "FrontierMaker", "OutOfTimeError", "Step", "TooWideError", "bit"]
