@@ -18,7 +18,6 @@ from math import gcd
 import numpy as np
 
 from engine.routing.problem import NetRoute
-from optimizer.assignment import solve_assignment
 from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
@@ -28,7 +27,6 @@ from optimizer.packing.fleets import fleets_of
 from optimizer.packing.frontier import OutOfTimeError
 from optimizer.packing.limits import most
 from optimizer.packing.mixed import Mixed, tied_tracks
-from optimizer.packing.model import Model
 from optimizer.packing.network import Words
 from optimizer.packing.pools import PoolMaker
 from optimizer.packing.prices import (
@@ -73,6 +71,9 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
         return _Packing(task, prover).run()
     except TooWideError:
         task.stages.count("frontier", too_wide=1)
+        with task.stop.standing_still():
+            from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
+
         return solve_assignment(task)
 
 
@@ -453,6 +454,9 @@ class _Fleet:
         return self._model(bound)
 
     def _model(self, bound: float) -> int:
+        with self.task.stop.standing_still():
+            from optimizer.packing.model import Model  # CP-SAT, which few solves need
+
         with self.task.stages("cp-sat") as stage:
             stage.counts["routes"] = sum(len(pool) for pool in self.pools)
             model = Model(self.pools, self.coupling, self.packing.fixed)
