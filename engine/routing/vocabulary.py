@@ -334,8 +334,8 @@ class Chains:
 
     def highest_bonus(self) -> int:
         """Return an amount in £ that the bonus of no chain exceeds."""
-        amounts = [amount for row in self.bonus for amount in row]
-        return max([0, *amounts, *(self.closed_bonus.values() if self.closed else ())])
+        highest = max((amount for row in self.bonus for amount in row), default=0)
+        return max(highest, *self.closed_bonus.values(), 0)
 
 
 @dataclass(frozen=True, slots=True)
