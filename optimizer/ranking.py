@@ -32,9 +32,25 @@ from optimizer.task import IMPOSSIBLE, Algorithm, RouteKey, Stages, Task, route_
 # --- fewer trains ------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Fewest:
+    """A best run.
+
+    Parameters
+    ----------
+    routes
+        The run.
+    proven
+        No run with fewer trains is worth as much.
+    """
+
+    routes: tuple[NetRoute, ...]
+    proven: bool
+
+
 def fewest_trains(
     task: Task, algorithm: Algorithm, routes: Sequence[NetRoute], value: int
-) -> tuple[NetRoute, ...]:
+) -> Fewest:
     """Return a best run with as few trains as any.
 
     Parameters
@@ -48,10 +64,10 @@ def fewest_trains(
 
     Returns
     -------
-    tuple of NetRoute
-        A run worth `value`. No run with fewer trains is worth as much, unless
-        time ran out meanwhile or a train must run if it can
-        (:class:`~engine.routing.vocabulary.MustRun`); then only leaving out
+    Fewest
+        A run worth `value`. That no run with fewer trains is worth as much is
+        not proven if time ran out meanwhile, or if a train must run if it can
+        (:class:`~engine.routing.vocabulary.MustRun`): then only leaving out
         routes of this run was tried.
 
     Notes
@@ -60,29 +76,32 @@ def fewest_trains(
     run now, with `value` as floor, so that most end with the first bound.
     """
     best = lean(task.problem, task, routes, value)
-    if task.problem.words_of(MustRun):
-        return best
-    while len(best) > max(1, len(task.pinned)):
+    least = max(1, len(task.pinned))
+    while len(best) > least:
+        if task.problem.words_of(MustRun):
+            return Fewest(best, proven=False)
         better = _with_fewer(task, algorithm, len(best) - 1, value)
-        if better is None:
-            return best
-        best = lean(task.problem, task, better, value)
-    return best
+        if not better.routes:
+            return Fewest(best, better.proven)
+        best = lean(task.problem, task, better.routes, value)
+    return Fewest(best, proven=True)
 
 
-def _with_fewer(
-    task: Task, algorithm: Algorithm, trains: int, value: int
-) -> tuple[NetRoute, ...] | None:
+def _with_fewer(task: Task, algorithm: Algorithm, trains: int, value: int) -> Fewest:
+    """Return a best run of at most so many trains; without routes if there is none, or if time
+    ran out before one was found, which is no proof."""
     for fleet in _fleets(task, trains):
-        if task.stop.over():
-            return None
         if most_value(fleet, task.weights) < value:
             continue
+        if task.stop.over():
+            return Fewest((), proven=False)
         smaller = replace(task, problem=fleet, floor=value, stages=Stages(), progress=None)
         outcome = algorithm(smaller)
         if outcome.value >= value:
-            return outcome.routes
-    return None
+            return Fewest(outcome.routes, proven=False)
+        if outcome.bound >= value:
+            return Fewest((), proven=False)
+    return Fewest((), proven=True)
 
 
 def _fleets(task: Task, trains: int) -> Iterator[RoutingProblem]:
@@ -168,6 +187,22 @@ class Ranked:
 
 
 @dataclass(frozen=True)
+class NextBest:
+    """The next best runs.
+
+    Parameters
+    ----------
+    runs
+        Best first; each is exactly where it belongs in the list.
+    cut_short
+        Time ran out before all were found.
+    """
+
+    runs: tuple[Ranked, ...]
+    cut_short: bool
+
+
+@dataclass(frozen=True)
 class _Node:
     """Runs that hold some routes, and no others of some shapes, with the best of them.
 
@@ -183,7 +218,7 @@ class _Node:
 
 def next_best(
     task: Task, algorithm: Algorithm, routes: Sequence[NetRoute], value: int, number: int
-) -> list[Ranked]:
+) -> NextBest:
     """Return the next best different lean runs after the best one, best first.
 
     Parameters
@@ -218,7 +253,7 @@ class _Lawler:
         self.family = _families(task.problem)
         self.wished = {route.train for route in task.pinned}
 
-    def run(self, routes: Sequence[NetRoute], value: int, number: int) -> list[Ranked]:
+    def run(self, routes: Sequence[NetRoute], value: int, number: int) -> NextBest:
         """Return the next best runs."""
         ticket = count()
         heap: list[tuple[int, int, list[Shape], int, _Node]] = []
@@ -228,18 +263,18 @@ class _Lawler:
             for held, banned in self._parts(node):
                 part = self._best_of(held, banned)
                 if part is None:
-                    return found
+                    return NextBest(tuple(found), cut_short=True)
                 if part.routes:
                     rank = (-part.value, len(part.routes), shapes(self.problem, part.routes))
                     heapq.heappush(heap, (*rank, next(ticket), part))
             if not heap:
-                return found
+                return NextBest(tuple(found), cut_short=False)
             node = heapq.heappop(heap)[-1]
             thinned = lean(self.problem, self.task, node.routes, node.value)
             if shapes(self.problem, thinned) == shapes(self.problem, node.routes):
                 found.append(Ranked(node.routes, node.value))
                 if len(found) == number:
-                    return found
+                    return NextBest(tuple(found), cut_short=False)
 
     def _parts(self, node: _Node) -> Iterator[tuple[tuple[Shape, ...], frozenset[RouteKey]]]:
         """Divide the runs of a node that lack a route of its best run, by the first they lack.
