@@ -17,6 +17,7 @@ E: the same own cities over other track).
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, product
@@ -27,7 +28,7 @@ from optimizer.fleet import staff
 from optimizer.objective import most_value
 from optimizer.one_route import route_faults
 from optimizer.pricing import price, with_choice
-from optimizer.task import IMPOSSIBLE, Algorithm, RouteKey, Stages, Task, route_key
+from optimizer.task import IMPOSSIBLE, Algorithm, FleetBound, RouteKey, Stages, Task, route_key
 
 # --- fewer trains ------------------------------------------------------------
 
@@ -49,7 +50,11 @@ class Fewest:
 
 
 def fewest_trains(
-    task: Task, algorithm: Algorithm, routes: Sequence[NetRoute], value: int
+    task: Task,
+    algorithm: Algorithm,
+    routes: Sequence[NetRoute],
+    value: int,
+    bound: FleetBound | None = None,
 ) -> Fewest:
     """Return a best run with as few trains as any.
 
@@ -61,6 +66,8 @@ def fewest_trains(
         How.
     routes, value
         A best run and what it is worth.
+    bound
+        What is known of smaller fleets.
 
     Returns
     -------
@@ -73,24 +80,29 @@ def fewest_trains(
     Notes
     -----
     Solves the problem once for every smaller fleet of just one train less than
-    run now, with `value` as floor, so that most end with the first bound.
+    run now that `bound` does not rule out, with `value` as floor, so that most
+    end with the first bound.
     """
-    best = lean(task.problem, task, routes, value)
+    best = lean(task.problem, task, routes, value, bound)
     least = max(1, len(task.pinned))
     while len(best) > least:
         if task.problem.words_of(MustRun):
             return Fewest(best, proven=False)
-        better = _with_fewer(task, algorithm, len(best) - 1, value)
+        better = _with_fewer(task, algorithm, len(best) - 1, value, bound)
         if not better.routes:
             return Fewest(best, better.proven)
-        best = lean(task.problem, task, better.routes, value)
+        best = lean(task.problem, task, better.routes, value, bound)
     return Fewest(best, proven=True)
 
 
-def _with_fewer(task: Task, algorithm: Algorithm, trains: int, value: int) -> Fewest:
+def _with_fewer(
+    task: Task, algorithm: Algorithm, trains: int, value: int, bound: FleetBound | None
+) -> Fewest:
     """Return a best run of at most so many trains; without routes if there is none, or if time
     ran out before one was found, which is no proof."""
     for fleet in _fleets(task, trains):
+        if bound is not None and bound([len(cls.trains) for cls in fleet.classes]) < value:
+            continue
         if most_value(fleet, task.weights) < value:
             continue
         if task.stop.over():
@@ -121,7 +133,11 @@ def _fleets(task: Task, trains: int) -> Iterator[RoutingProblem]:
 
 
 def lean(
-    problem: RoutingProblem, task: Task, routes: Sequence[NetRoute], value: int
+    problem: RoutingProblem,
+    task: Task,
+    routes: Sequence[NetRoute],
+    value: int,
+    bound: FleetBound | None = None,
 ) -> tuple[NetRoute, ...]:
     """Return a run with all left out that brings nothing: routes, then what lies beyond an end.
 
@@ -129,8 +145,16 @@ def lean(
     ----------
     routes, value
         A run and what it is worth; the run returned is worth as much.
+    bound
+        What is known of smaller fleets; spares pricing runs of too few trains.
     """
     held = {route.train for route in task.pinned}
+
+    def may_do(run: Sequence[NetRoute]) -> bool:
+        if bound is None:
+            return True
+        running = Counter(route.cls for route in run)
+        return bound([running[cls] for cls in range(len(problem.classes))]) >= value
 
     def enough(run: Sequence[NetRoute]) -> bool:
         known = price(problem, run)
@@ -142,7 +166,7 @@ def lean(
             some
             for size in range(len(held), len(routes))
             for some in combinations(open_to_choice, size)
-            if held <= {route.train for route in some} and enough(some)
+            if held <= {route.train for route in some} and may_do(some) and enough(some)
         ),
         tuple(open_to_choice),
     )

@@ -125,7 +125,7 @@ def solve(
     open_ties: tuple[Tie, ...] = (objective.second, Tie.TRAINS)
     if outcome.proven:
         with task.stages("fewer trains"):
-            fewest = fewest_trains(task, method, outcome.routes, outcome.value)
+            fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
             outcome = replace(outcome, routes=fewest.routes)
             open_ties = () if fewest.proven else (Tie.TRAINS,)
         if runs > 1:
@@ -167,7 +167,7 @@ def _without_wishes(
     if not outcome.proven:
         return None
     outcome = desk.answered(outcome)
-    fewest = fewest_trains(task, method, outcome.routes, outcome.value)
+    fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
     return desk.ranked(fewest.routes, outcome.value)
 
 

@@ -190,16 +190,22 @@ class Passes:
             self.home = [np.zeros(1, dtype=np.bool_)] * self.parts
             self.home += [group.home for group in self.groups]
         self.plan = plan_of(self.caps)
-        self.best = self._tables()
-        self._told = self._tables()
-        self.at_home = self._tables() if self.home is not None else []
-        self._told_home = self._tables() if self.home is not None else []
+        shape = self.plan.rows if self.home is None else 2 * self.plan.rows
+        self._trees, self._hung = (
+            [
+                np.full((shape, len(score)), -np.inf, dtype=self.node.open.dtype)
+                for score in self.score
+            ]
+            for _ in range(2)
+        )
+        self.best, self.at_home = self._sheets(self._trees)
+        self._told, self._told_home = self._sheets(self._hung)
         self._fill()
 
-    def _tables(self) -> list[Floats]:
-        """Return by root class a table without any tree."""
-        shapes = ((self.plan.rows, len(score)) for score in self.score)
-        return [np.full(shape, -np.inf, dtype=self.node.open.dtype) for shape in shapes]
+    def _sheets(self, tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
+        """Return the two halves of tables, one for any trees and one for those that visit home."""
+        rows = self.plan.rows
+        return [table[:rows] for table in tables], [table[rows:] for table in tables]
 
     def _fill(self) -> None:
         for root, score in enumerate(self.score):
@@ -213,15 +219,14 @@ class Passes:
 
     def _hang(self, layer: Layer) -> None:
         """Find the best subtrees that hang on each root column."""
-        root, check = layer.root, self.links.check
         for some in layer.hanging:
             if len(self.score[some.child]):
-                link = self.links.link(root, some.child)
-                below = self.best[some.child][some.left]
-                hang(link, below, self._told[root], some.branches, check)
+                rows, left = some.branches, some.left
                 if self.home is not None:
-                    below = self.at_home[some.child][some.left]
-                    hang(link, below, self._told_home[root], some.branches, check)
+                    rows, left = some.branches_twice, some.left_twice
+                across = self.links.link(some.child, layer.root)
+                below = self._trees[some.child][left]
+                hang(across, below, self._hung[layer.root], rows, self.links.check)
 
     def _combine(self, layer: Layer) -> None:
         """Find the best trees below each root column: one subtree, and the rest."""

@@ -22,6 +22,9 @@ from optimizer.coverage.arrays import Floats, Ints, row_blocks
 
 Counts = tuple[int, ...]
 """By vertex class: how many columns."""
+Check = Callable[[], None]
+AT_ONCE = 1 << 17
+"""Sums that are formed in one operation: so many stay near the processor."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,15 @@ class Hanging:
         Class of the root of the subtrees.
     branches, left
         Rows of the subtrees, and of what is below their roots.
+    branches_twice, left_twice
+        The same in tables of two sheets, one below the other.
     """
 
     child: int
     branches: Ints
     left: Ints
+    branches_twice: Ints
+    left_twice: Ints
 
 
 @dataclass(frozen=True)
@@ -145,15 +152,17 @@ def _layer(root: int, mine: list[Counts], number: dict[Counts, int]) -> Layer:
         some = [b for b in mine if b[child]]
         if some:
             left = [number[*b[:child], b[child] - 1, *b[child + 1 :]] for b in some]
-            hanging.append(Hanging(child, _ints([number[b] for b in some]), _ints(left)))
+            branch = [number[b] for b in some]
+            twice = (_ints([*one, *(row + len(number) for row in one)]) for one in (branch, left))
+            hanging.append(Hanging(child, _ints(branch), _ints(left), *twice))
     branches: list[int] = []
     rest: list[int] = []
     starts: list[int] = []
     for below in mine:
         starts.append(len(branches))
-        for branch in _branches(below):
-            branches.append(number[branch])
-            rest.append(number[tuple(b - c for b, c in zip(below, branch, strict=True))])
+        for part in _branches(below):
+            branches.append(number[part])
+            rest.append(number[tuple(b - c for b, c in zip(below, part, strict=True))])
     rows = _ints([number[b] for b in mine])
     return Layer(root, rows, tuple(hanging), _ints(branches), _ints(rest), _ints(starts))
 
@@ -168,30 +177,28 @@ def _branches(below: Counts) -> Iterator[Counts]:
     yield from product(*(range(v == first, count + 1) for v, count in enumerate(below)))
 
 
-def hang(link: Floats, below: Floats, told: Floats, rows: Ints, check: Callable[[], None]) -> None:
+def hang(across: Floats, below: Floats, told: Floats, rows: Ints, check: Check) -> None:
     """Raise rows of `told` to the best of what hangs on each root column by a link.
 
     Parameters
     ----------
-    link
-        By root column and child column: what the edge adds.
+    across
+        By child column and root column: what the edge adds.
     below
         By row and child column: the best subtree.
     told
         By row and root column; `rows` says which rows of it `below` belongs to.
     """
-    across = np.ascontiguousarray(link.T)
-    for block in row_blocks(len(rows), link.size):
+    if len(rows) * across.size <= AT_ONCE:
         check()
-        if len(rows[block]) == 1:
-            for part in row_blocks(*link.shape):
-                check()
-                one = (link[part] + below[block][0]).max(axis=1)
-                row = told[rows[block][0], part]
-                np.maximum(row, one, out=row)
-            continue
-        best = (across[:, None, :] + below[block].T[:, :, None]).max(axis=0)
-        told[rows[block]] = np.maximum(told[rows[block]], best)
+        best = (across[:, None, :] + below.T[:, :, None]).max(axis=0)
+        told[rows] = np.maximum(told[rows], best)
+        return
+    for number, row in enumerate(rows.tolist()):
+        for part in row_blocks(across.shape[1], across.shape[0]):
+            check()
+            best = (across[:, part] + below[number][:, None]).max(axis=0)
+            np.maximum(told[row, part], best, out=told[row, part])
 
 
 def combine(one: Floats, two: Floats, layer: Layer, best: Floats) -> Floats:
