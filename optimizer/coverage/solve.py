@@ -325,7 +325,8 @@ class _Solve:
         groups = plan.all_groups
         if root is not None and price_bound(root, groups) < plan.bound:
             plan.root = root
-        plan.root, bound = reprice(plan.root, groups, self.finder.value + 1)
+        check = self.finder.check_time
+        plan.root, bound = reprice(plan.root, groups, self.finder.value + 1, check=check)
         plan.bound = min(plan.bound, _units(bound, groups))
 
     def _close(self, plan: _Plan, finder: Finder) -> None:
@@ -344,7 +345,7 @@ class _Solve:
             build_runs(finder, root, groups)
             exchange_two(finder, root, groups)
         with self.stages("bound"):
-            root, bound = reprice(root, groups, finder.value + 1)
+            root, bound = reprice(root, groups, finder.value + 1, check=finder.check_time)
             plan.bound = min(plan.bound, max(finder.value, _units(bound, groups)))
         if plan.bound <= finder.value:
             return
