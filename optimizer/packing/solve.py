@@ -21,7 +21,6 @@ from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.first import Builder, slots_of
 from optimizer.packing.fleets import fleets_of
 from optimizer.packing.limits import most
-from optimizer.packing.model import Model
 from optimizer.packing.pools import PoolMaker
 from optimizer.packing.prices import (
     Bound,
@@ -337,6 +336,9 @@ class _Fleet:
         return self._model(bound)
 
     def _model(self, bound: float) -> int:
+        with self.task.stop.standing_still():
+            from optimizer.packing.model import Model  # CP-SAT, which few solves need
+
         with self.task.stages("cp-sat") as stage:
             stage.counts["routes"] = sum(len(pool) for pool in self.pools)
             model = Model(self.pools, self.coupling, self.packing.fixed)
