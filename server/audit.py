@@ -12,7 +12,6 @@ from engine.notation.log import effective
 from engine.play.actions import RouteEntry, RunRoutes
 from optimizer.solution import Objective
 from server.autorun import situation_of
-from server.confirm import measure
 from server.convert.games import position_of
 from server.question import default_objective
 
@@ -72,12 +71,12 @@ class AuditedRun:
     def paid_measure(self) -> int:
         """£ that the record paid of what the company runs for: revenue, or its sum with the
         subsidy (1862 §7.5)."""
-        return measure(self.objective, self.paid, self.paid_subsidy)
+        return self.objective.measure(self.paid, self.paid_subsidy)
 
     @property
     def possible_measure(self) -> int:
         """£ that the best run pays of the same."""
-        return measure(self.objective, self.best.revenue, self.best.subsidy)
+        return self.objective.measure(self.best.revenue, self.best.subsidy)
 
     @property
     def proven(self) -> bool:

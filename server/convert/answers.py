@@ -39,6 +39,8 @@ def solution_message(answer: Answer) -> route_service_pb2.Solution:
         stages=[_stage(stage) for stage in solution.stages],
         others=[_judged(answer.position, other) for other in answer.others],
         solve_duration=duration(solution.ms / 1000),
+        open_ties=[str(tie) for tie in solution.open_ties],
+        others_cut_short=solution.others_cut_short,
     )
     if answer.free is not None:
         message.free_optimum.CopyFrom(_judged(answer.position, answer.free))
