@@ -9,17 +9,19 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Run, Verdict
 from engine.routing.vocabulary import MustRun
 from optimizer.errors import DisagreementError, OutOfTimeError, WishesError
+from optimizer.first_run import first_run
 from optimizer.fleet import in_order, staff
 from optimizer.objective import bound_in_pounds, weights_for
 from optimizer.pricing import price
 from optimizer.ranking import fewest_trains, next_best
-from optimizer.registry import find_algorithm
+from optimizer.registry import Entry, find_algorithm
 from optimizer.solution import (
     Improvement,
     Objective,
     RankedRun,
     Solution,
     Status,
+    Tie,
     Wishes,
 )
 from optimizer.stop import Stop
@@ -30,6 +32,9 @@ OnProgress = Callable[[Improvement], None]
 """Called with each better run found on the way, in the thread that solves."""
 
 NO_WISHES = Wishes()
+NO_OTHERS: tuple[RankedRun, ...] = ()
+BOUNDS = "bounds"
+"""What proves a run that reaches the bound known when time runs out."""
 
 
 def solve(
@@ -95,15 +100,17 @@ def solve(
     a fixed order, but it need not be the lexicographically smallest list of
     routes that the rules propose.
 
-    *Time.* When time runs out the best run found is returned with
-    ``FEASIBLE`` and a bound that holds; with no time at all that may be the
-    run of nothing. `others` and `free` are left out as far as they are not
-    proven.
+    *Time.* When time runs out the best run found is returned with ``FEASIBLE``
+    and a bound that holds; with no time at all that is a run found in some
+    milliseconds. Importing the algorithm does not count. If the run reaches
+    the bound it is ``OPTIMAL`` all the same, and `open_ties` says which
+    tie-breaks are not proven. `others` and `free` are left out as far as they
+    are not proven; `others_cut_short` says so.
     """
     if runs < 1:
         raise ValueError(f"at least one run is wanted, not {runs}")
-    method = find_algorithm(algorithm).load()
     stop = stop or Stop()
+    method = _loaded(find_algorithm(algorithm), stop)
     asked = apply_wishes(problem, wishes)
     desk = _Desk(asked, objective, bool(wishes))
     task = Task(
@@ -115,34 +122,62 @@ def solve(
         seed=seed,
         progress=desk.watching(progress),
     )
-    outcome = desk.answered(method(task))
-    others: tuple[RankedRun, ...] = ()
+    outcome = desk.answered(_not_empty(task, method(task)))
+    others, cut_short = NO_OTHERS, runs > 1
+    open_ties: tuple[Tie, ...] = (objective.second, Tie.TRAINS)
     if outcome.proven:
         with task.stages("fewer trains"):
-            fewest = fewest_trains(task, method, outcome.routes, outcome.value)
-            outcome = replace(outcome, routes=fewest)
+            fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
+            outcome = replace(outcome, routes=fewest.routes)
+            open_ties = () if fewest.proven else (Tie.TRAINS,)
         if runs > 1:
             with task.stages("others"):
-                others = desk.others(task, method, outcome, runs - 1)
+                others, cut_short = desk.others(task, method, outcome, runs - 1)
     run, verdict = desk.checked(outcome.routes, outcome.value)
     free = None
     if wishes:
         with task.stages("without wishes"):
             free = _without_wishes(problem, method, objective, stop, seed)
+    bound = bound_in_pounds(asked.problem, objective, outcome.bound)
+    proven = objective.measure(verdict.revenue, verdict.subsidy) >= bound
     return Solution(
-        status=Status.OPTIMAL if outcome.proven else Status.FEASIBLE,
+        status=Status.OPTIMAL if proven else Status.FEASIBLE,
         run=run,
         verdict=verdict,
         revenue=verdict.revenue,
         subsidy=verdict.subsidy,
-        bound=bound_in_pounds(asked.problem, objective, outcome.bound),
-        proof=outcome.proof if outcome.proven else "",
+        bound=bound,
+        proof=(outcome.proof or BOUNDS) if proven else "",
         algorithm=algorithm,
         seed=seed,
         stages=tuple(task.stages.by_name.values()),
         others=others,
         free=free,
+        open_ties=open_ties,
+        others_cut_short=cut_short,
     )
+
+
+def _loaded(entry: Entry, stop: Stop) -> Algorithm:
+    """Return an algorithm with all that it imports; importing is no part of the time limit."""
+    with stop.standing_still():
+        return entry.load()
+
+
+def _not_empty(task: Task, outcome: Outcome) -> Outcome:
+    """Return an outcome that holds a run that pays where time ran out before one was found.
+
+    What needs a list of routes has nothing before the list is complete; a quick run takes
+    some milliseconds even then.
+    """
+    if outcome.proven or outcome.value > 0:
+        return outcome
+    routes, value = first_run(task)
+    if value <= outcome.value:
+        return outcome
+    if task.progress is not None:
+        task.progress(routes, value, max(value, outcome.bound))
+    return replace(outcome, routes=routes, value=value)
 
 
 def _without_wishes(
@@ -156,8 +191,8 @@ def _without_wishes(
     if not outcome.proven:
         return None
     outcome = desk.answered(outcome)
-    fewest = fewest_trains(task, method, outcome.routes, outcome.value)
-    return desk.ranked(fewest, outcome.value)
+    fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
+    return desk.ranked(fewest.routes, outcome.value)
 
 
 class _Desk:
@@ -238,7 +273,8 @@ class _Desk:
 
     def others(
         self, task: Task, method: Algorithm, outcome: Outcome, number: int
-    ) -> tuple[RankedRun, ...]:
-        """Return the next best different runs after an outcome."""
+    ) -> tuple[tuple[RankedRun, ...], bool]:
+        """Return the next best different runs after an outcome, and whether time ended the list."""
         found = next_best(task, method, outcome.routes, outcome.value, number)
-        return tuple(self.ranked(entry.routes, entry.value) for entry in found)
+        runs = tuple(self.ranked(entry.routes, entry.value) for entry in found.runs)
+        return runs, found.cut_short

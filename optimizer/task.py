@@ -7,9 +7,10 @@ entered in :mod:`optimizer.registry` under a name.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Route
@@ -77,6 +78,10 @@ IMPOSSIBLE = -1
 """Value of no run at all: less than any run is worth."""
 
 
+FleetBound = Callable[[Sequence[int]], int]
+"""Says, given how many trains of each class may run, what no run of them exceeds (weighted)."""
+
+
 @dataclass
 class Outcome:
     """What an algorithm found.
@@ -93,12 +98,15 @@ class Outcome:
     proof
         What closed the gap: ``bounds``, ``search``, ``cp-sat``, ``circuit``,
         ``exhaustive``; empty while bound > value.
+    fleet_bound
+        A bound for smaller fleets that costs next to nothing; None if there is none.
     """
 
     routes: tuple[NetRoute, ...]
     value: int
     bound: int
     proof: str
+    fleet_bound: FleetBound | None = field(default=None, compare=False)
 
     @property
     def proven(self) -> bool:
@@ -142,6 +150,9 @@ class Task:
         Times and counts.
     progress
         Told of every better run.
+    memory
+        What an algorithm keeps for later tasks on the same network: fewer trains, next best
+        runs. Its keys say all that it depends on.
     """
 
     problem: RoutingProblem
@@ -154,6 +165,7 @@ class Task:
     seed: int = 0
     stages: Stages = field(default_factory=Stages)
     progress: Progress | None = None
+    memory: dict[Hashable, Any] = field(default_factory=dict)
 
 
 Algorithm = Callable[[Task], Outcome]

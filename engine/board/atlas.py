@@ -61,6 +61,8 @@ class Atlas:
     ----------
     name
         Name of the map (``Standard``, ``2NS``, ...).
+    layout
+        ``flat`` if hexes have a side at the top, ``pointy`` if they have a corner there.
     hexes
         By id, in the order of the data file.
     tiles
@@ -71,6 +73,7 @@ class Atlas:
     hexes: Mapping[str, Hex]
     tiles: Mapping[str, TileKind]
     colours: Mapping[str, Any]
+    layout: str = "flat"
     _closure: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -121,7 +124,7 @@ def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, Any]) -> Atlas:
         for raw in board["hexes"]
     }
     kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
-    return Atlas(board["map"], hexes, kinds, board["colours"])
+    return Atlas(board["map"], hexes, kinds, board["colours"], board["layout"])
 
 
 def _tile(raw: Mapping[str, Any]) -> TileKind:

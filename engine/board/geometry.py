@@ -10,6 +10,11 @@ from __future__ import annotations
 SIDES: tuple[tuple[int, int], ...] = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
 """The grid step (dx, dy) over each side."""
 
+POINTY_SIDES: tuple[tuple[int, int], ...] = (
+    (-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1),
+)  # fmt: skip
+"""The same on maps with a corner at the top: 0 south-west, then clockwise."""
+
 Point = tuple[int, int]
 """A hex as (x, y)."""
 

@@ -40,7 +40,7 @@ def _problem(*classes: TrainClass, turns: dict[int, int] | None = None) -> Routi
     return made_problem(STOPS, LEGS, classes, attachments=carriages)
 
 
-def test_limited_classes_and_one_train_without_limit_are_taken() -> None:
+def test_limited_classes_and_trains_without_limit_are_taken() -> None:
     """What 1822 and 18GB have is taken, also where a class has no train left."""
     assert handles(_problem(LIMITED, UNLIMITED))
     left = replace(UNLIMITED, trains=())
@@ -50,17 +50,34 @@ def test_limited_classes_and_one_train_without_limit_are_taken() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        replace(UNLIMITED, trains=("E", "F")),
+        replace(UNLIMITED, trains=("E", "F", "G")),
         replace(UNLIMITED, track="track"),
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, legs=(10, 10, 10))),
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, once=(frozenset({0, 3}),))),
+        replace(UNLIMITED, reach=replace(UNLIMITED.reach, budgets=(Budget(1, (), (0, 1, 0)),))),
+    ],
+    ids=["three trains", "shared track", "legs pay", "paid once", "a river to cross once"],
+)
+def test_trains_without_limit_may_be_many_and_share_track(changed: TrainClass) -> None:
+    """Whatever their stops and legs pay, the engine proves the best run."""
+    problem = _problem(LIMITED, changed)
+    assert handles(problem)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))),
         replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1)),
+        replace(UNLIMITED, claims={0: "city"}),
+        replace(UNLIMITED, track=None),
     ],
-    ids=["two trains", "shared track", "legs pay", "paid once", "span", "one stop"],
+    ids=["span", "one stop", "claims", "no track of its own"],
 )
-def test_what_the_search_without_a_list_does_not_know_is_refused(changed: TrainClass) -> None:
-    """A class without limits is searched for what stops pay, by one train alone on its track."""
+def test_what_is_not_decided_leg_by_leg_is_refused(changed: TrainClass) -> None:
+    """A class without limits is paid for stops and legs and takes nothing but track."""
     assert not handles(_problem(LIMITED, changed))
 
 
@@ -70,9 +87,12 @@ def test_letters_beside_a_train_without_limit_are_refused() -> None:
     assert not handles(replace(_problem(LIMITED, UNLIMITED), words=(word,)))
 
 
-def test_a_train_that_a_carriage_frees_from_its_limit_is_refused() -> None:
-    """How many trains run without limit would depend on the carriages."""
-    assert not handles(_problem(LIMITED, replace(UNLIMITED, trains=()), turns={0: 1}))
+def test_a_carriage_may_free_a_train_from_its_limit() -> None:
+    """How many trains run without limit then depends on the carriages."""
+    problem = _problem(LIMITED, replace(UNLIMITED, trains=()), turns={0: 1})
+    assert handles(problem)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
 def test_routes_that_two_trains_may_both_run_are_refused() -> None:
