@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
 from engine.board.geometry import Point
+from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,25 @@ def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, Any]) -> Atlas:
     }
     kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
     return Atlas(board["map"], hexes, kinds, board["colours"])
+
+
+def atlas_of(title: Title, name: str = "") -> Atlas:
+    """Return the map of a title called `name`, or its first map for the empty name.
+
+    Raises
+    ------
+    KeyError
+        There is no such map.
+    """
+    name = name or next(iter(title.variants))
+    atlas: Atlas = title.kept(("atlas", name), lambda: _atlas(title, name))
+    return atlas
+
+
+def _atlas(title: Title, name: str) -> Atlas:
+    files = title.variants[name]
+    tiles = title.data(files.get("tiles", "tiles.json"))
+    return atlas_from(title.data(files.get("map", "map.json")), tiles)
 
 
 def _tile(raw: Mapping[str, Any]) -> TileKind:

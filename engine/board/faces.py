@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-UNLIMITED = 10**6
-"""Stands for the word ``unlimited`` of the data files."""
+from engine.titles.trains import UNLIMITED
+
+__all__ = ["UNLIMITED", "EndKind", "Face", "FaceStop", "PathEnd", "TrackPath", "face_from"]
 
 
 class EndKind(IntEnum):

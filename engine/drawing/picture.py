@@ -42,7 +42,7 @@ def draw_svg(
     classes ``hex``, ``stop``, ``token``, ``route``, ``amount``, ``skipped``, and
     attributes such as ``data-hex``, ``data-stop`` and ``data-train``.
     """
-    scene = build_scene(position.game, position.board)
+    scene = build_scene(position.title, position.board)
     cells = list(scene.cells.values())
     sides, costs = draw_sides(scene)
     figures = draw_amounts(scene, amounts(run, verdict)) if run is not None else ""
@@ -65,7 +65,9 @@ def draw_svg(
     ground = element("rect", x=left, y=top, width=width, height=height, fill="#FFFFFF")
     return element(
         "svg",
-        "\n".join([element("title", escape(title or position.game.name)), ground, *layers, legend]),
+        "\n".join(
+            [element("title", escape(title or position.title.name)), ground, *layers, legend]
+        ),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=" ".join(number(value) for value in (left, top, width, height)),
         width=width,

@@ -12,7 +12,7 @@ from engine.board.faces import Face
 from engine.drawing.layout import FaceLayout, Place, lay_out
 from engine.drawing.shapes import XY, hex_centre, plus
 from engine.drawing.spots import Spots
-from engine.games.game import Game
+from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Scene:
         Hex codes of the data files (facts §3).
     """
 
-    game: Game
+    title: Title
     board: Board
     cells: Mapping[str, Cell]
     colours: Mapping[str, Any]
@@ -78,7 +78,7 @@ class Scene:
         return code
 
 
-def build_scene(game: Game, board: Board) -> Scene:
+def build_scene(title: Title, board: Board) -> Scene:
     """Lay out every hex of a board."""
     tiles = {lay.hex: lay.tile for lay in board.state.tiles}
     cells = {}
@@ -98,7 +98,7 @@ def build_scene(game: Game, board: Board) -> Scene:
             spots=Spots(layout),
             stops=stops,
         )
-    return Scene(game, board, cells, board.atlas.colours)
+    return Scene(title, board, cells, board.atlas.colours)
 
 
 def _extra_slots(stop: Stop) -> int:

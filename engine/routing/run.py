@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.board.board import Board, PathRef
 from engine.errors import Fault
-from engine.games.game import Game
+from engine.titles.title import Title
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Position:
     Build it with :func:`engine.routing.position.load_position`, which checks both.
     """
 
-    game: Game
+    title: Title
     board: Board
     company: CompanyState
 

@@ -28,7 +28,6 @@ from engine.games.g1862.stations import (
 )
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, Train, Verdict
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import (
     AtMostOne,
     Budget,
@@ -46,6 +45,7 @@ from engine.routing.vocabulary import (
     TrainClass,
     Word,
 )
+from engine.titles.trains import TrainKind
 
 STEP = 10
 """Revenues are multiples of £10 (1862 §0.3)."""
@@ -217,7 +217,7 @@ class _Statement:
         if self._of_type(FREIGHT):
             yield self._chains()
         if self._of_type(LOCAL):
-            figures = self.court.game.setup["revenue"]
+            figures = self.court.title.setup["revenue"]
             yield HexSubsidy(self._of_type(LOCAL), figures["local_subsidy_per_hex"])
         if not self.profile.idle_trains and self.kinds:
             yield MustRun(frozenset(range(len(self.kinds))))
@@ -287,7 +287,7 @@ class _Statement:
 
     def _bonuses(self, places: Sequence[_Place]) -> tuple[tuple[int, ...], ...]:
         """Return the bonus of a chain by its two places (1862 §10.5.2, §10.5.3)."""
-        figures = self.court.game.setup["revenue"]
+        figures = self.court.title.setup["revenue"]
         plain, port = figures["freight_per_hex"], figures["freight_per_hex_with_port"]
         own_place = self.profile.freight_distance is FreightDistance.OFFBOARD_HEX
         rows = [[0] * len(places) for _ in places]

@@ -53,7 +53,7 @@ def judge_run(profile: Profile18GB, position: Position, run: Run) -> Verdict:
     if faults:
         return Verdict(tuple(faults))
     accounts = [
-        Account(position, traced, position.game.trains[trains[traced.route.train].name])
+        Account(position, traced, position.title.trains[trains[traced.route.train].name])
         for traced in traces
         if traced is not None
     ]
@@ -92,7 +92,7 @@ def _route_faults(position: Position, traced: Traced, path: str) -> Iterator[Fau
 def _reach_faults(
     profile: Profile18GB, position: Position, train: Train, traced: Traced, path: str
 ) -> Iterator[Fault]:
-    distance = distance_of(position.game.trains[train.name])
+    distance = distance_of(position.title.trains[train.name])
     towns = sum(1 for stop in traced.stops if stop.kind == TOWN)
     cities = len(traced.stops) - towns
     if cities > distance.cities:

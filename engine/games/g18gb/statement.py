@@ -24,7 +24,6 @@ from engine.games.g18gb.printed import (
 from engine.games.g18gb.profile import CompassSets, Profile18GB
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, Verdict
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import (
     Budget,
     GroupBonus,
@@ -35,6 +34,7 @@ from engine.routing.vocabulary import (
     Span,
     TrainClass,
 )
+from engine.titles.trains import TrainKind
 
 TRACK = "all"
 """One track class: no two trains of a run share a hex side (18GB §11.7)."""
@@ -141,7 +141,7 @@ def _classes(profile: Profile18GB, position: Position, network: _Network) -> tup
     pays: dict[tuple[bool, int], Pay] = {}
     classes: list[TrainClass] = []
     for name, ids in trains.items():
-        kind = position.game.trains[name]
+        kind = position.title.trains[name]
         distance = distance_of(kind)
         family = (distance.pays_towns, kind.per_hex_bonus)
         if family not in pays:

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.board.faces import UNLIMITED
+UNLIMITED = 10**6
+"""Stands for the word ``unlimited`` of the data files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """At most `visit` stops of these `kinds`, of which at most `pay` pay."""
+    """At most `visit` stops of these `kinds`, of which at most `pay` pay, `multiplier`
+    times where it has one of its own."""
 
     kinds: frozenset[str]
     pay: int
     visit: int
+    multiplier: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,14 @@ class TrainKind:
         Place in the roster; later trains come later in the game.
     rusts_on
         Train whose first purchase removes it; empty for never.
+    track
+        Gauge that the train is bound to: ``broad`` or ``narrow``.
+    local
+        It may stand in one city.
+    needs_token
+        Its route needs an own token.
+    touched
+        Its hexes are those touched, one more than the sides crossed.
     """
 
     name: str
@@ -59,6 +70,10 @@ class TrainKind:
     carriage: bool
     order: int
     rusts_on: str = ""
+    track: str = "broad"
+    local: bool = False
+    needs_token: bool = True
+    touched: bool = False
 
 
 def _number(value: object) -> int:
@@ -66,24 +81,30 @@ def _number(value: object) -> int:
 
 
 def _kind(raw: Mapping[str, Any], base: Mapping[str, Any], order: int) -> TrainKind:
-    distance: Mapping[str, Any] = raw["distance"]
+    distance: Mapping[str, Any] = raw.get("distance") or base["distance"]
     measure = distance["measure"]
     return TrainKind(
         name=raw["name"].rstrip("*"),
         card=base["name"],
         measure=measure,
         reach=int(distance[measure]) if measure in ("stops", "hexes") else UNLIMITED,
-        slots=tuple(
-            Slot(frozenset(slot["kinds"]), _number(slot["pay"]), _number(slot["visit"]))
-            for slot in distance.get("slots", ())
-        ),
+        slots=tuple(_slot(slot) for slot in distance.get("slots", ())),
         kind=raw.get("kind", ""),
         multiplier=raw.get("multiplier", base["multiplier"]),
         per_hex_bonus=raw.get("per_hex_bonus", base.get("per_hex_bonus", 0)),
         carriage="carriage" in raw,
         order=order,
         rusts_on=raw.get("rusts_on", base.get("rusts_on")) or "",
+        track=raw.get("track", base.get("track", "broad")),
+        local=raw.get("local", base.get("local", False)),
+        needs_token=raw.get("requires_token", base.get("requires_token", True)),
+        touched=distance.get("counts") == "hexes",
     )
+
+
+def _slot(raw: Mapping[str, Any]) -> Slot:
+    pay, visit = _number(raw["pay"]), _number(raw["visit"])
+    return Slot(frozenset(raw["kinds"]), pay, visit, raw.get("multiplier"))
 
 
 def _faces(card: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
