@@ -12,7 +12,8 @@ from engine.errors import Fault, StateError
 from engine.titles.title import Title
 from engine.words import counted
 
-KINDS = ("normal", "destination")
+KINDS = ("normal", "neutral", "blocking")
+"""Kinds of tokens; ``destination`` in games that place tokens in extra slots (1822 §10.4)."""
 
 
 def build_board(title: Title, state: BoardState) -> Board:
@@ -128,16 +129,21 @@ def _places(number: int, one: str, more: str) -> str:
 
 
 def _single_token_faults(title: Title, token: TokenPlacement, path: str) -> Iterator[Fault]:
-    if token.corporation not in title.corporations:
+    nobody = title.declared and not token.corporation
+    if token.corporation not in title.corporations and not nobody:
         message = f"{title.title} has no company {token.corporation!r}"
         yield Fault("CORPORATION_UNKNOWN", f"{path}.corporation", message)
-    if token.kind not in KINDS or (token.kind == "destination" and not title.extra_slots):
+    known = KINDS if title.declared else ("normal",)
+    if token.kind not in known and not (token.kind == "destination" and title.extra_slots):
         message = f"{title.title} has no {token.kind!r} tokens"
         yield Fault("TOKEN_KIND_UNKNOWN", f"{path}.kind", message)
 
 
 def _slot_faults(title: Title, token: TokenPlacement, printed: int, path: str) -> Iterator[Fault]:
-    most = printed + len(title.corporations) if title.extra_slots else printed
+    if token.extra:
+        return
+    more = title.extra_slots or title.declared
+    most = printed + len(title.corporations) if more else printed
     if not 0 <= token.slot < most:
         message = f"this city of {token.hex} has {_places(printed, 'slot', 'slots')} {token.slot}"
         yield Fault("SLOT_UNKNOWN", f"{path}.slot", message, "FMT §D9.2", token.hex)

@@ -10,6 +10,9 @@ from __future__ import annotations
 SIDES: tuple[tuple[int, int], ...] = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
 """The grid step (dx, dy) over each side."""
 
+Steps = tuple[tuple[int, int], ...]
+"""The grid step over each side of a layout."""
+
 Point = tuple[int, int]
 """A hex as (x, y)."""
 

@@ -36,6 +36,8 @@ class Title:
         The files of this variant, by kind; kinds that are not named have the plain file.
     extra_slots
         Tokens may stand in slots that are not printed (1822 §10.4).
+    any_gauge
+        Track of every gauge meets at hex sides (1844 §2.4).
     not_modelled
         What the rules of routes and revenue leave out, in sentences.
     """
@@ -46,6 +48,7 @@ class Title:
     variants: Mapping[str, Mapping[str, str]]
     files: Mapping[str, str] = field(default_factory=dict)
     extra_slots: bool = False
+    any_gauge: bool = False
     not_modelled: tuple[str, ...] = ()
 
     def data(self, name: str) -> Any:
@@ -134,5 +137,6 @@ def load_title(folder: Traversable) -> Title:
         folder=folder,
         variants=raw["maps"],
         extra_slots=raw.get("extra_slots", False),
+        any_gauge=raw.get("any_gauge", False),
         not_modelled=tuple(raw.get("not_modelled", ())),
     )

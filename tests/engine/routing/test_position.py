@@ -84,8 +84,15 @@ def test_the_position_holds_board_and_company() -> None:
 def test_an_unknown_game() -> None:
     """The message lists the games there are."""
     with pytest.raises(UnknownGameError, match="1862") as caught:
-        load_position(RULES, replace(BOARD, title="18XX"), LNWR)
+        load_game("18XX")
     assert caught.value.code == "GAME_UNKNOWN"
+
+
+def test_a_board_of_another_game() -> None:
+    """Rules judge boards of their own title only."""
+    with pytest.raises(StateError) as caught:
+        load_position(RULES, replace(BOARD, title="1822"), LNWR)
+    assert [(f.code, f.path) for f in caught.value.faults] == [("TITLE_WRONG", "board.title")]
 
 
 @pytest.mark.parametrize("title", list(all_games()))
