@@ -88,8 +88,16 @@ class Atlas:
         """Hexes by the name of their printed face, as game records write it (FMT §B4.8)."""
         return {h.raw["tile_id"]: h.id for h in self.hexes.values()}
 
+    @cached_property
+    def lists_upgrades(self) -> bool:
+        """Tell whether the data say which tiles may replace which; else any tile may lie on
+        any hex, for a board is not the place where lays are judged."""
+        return any("upgrades_to" in printed.raw for printed in self.hexes.values())
+
     def may_carry(self, hex_id: str) -> frozenset[str]:
         """Return the ids of all tiles that upgrades can ever bring onto a hex."""
+        if not self.lists_upgrades:
+            return frozenset(self.tiles)
         known = self._closure.get(hex_id)
         if known is None:
             known = self._closure[hex_id] = _closure_of(self, hex_id)

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.board.state import BoardState, TileLay, TokenPlacement
+from engine.notation import declared
 from engine.notation.routes import WrittenRoute
 from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
+from engine.titles import find_title
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ def read_positions(path: Path) -> Iterator[PositionRecord]:
 def position_from(raw: Mapping[str, Any]) -> PositionRecord:
     """Build a position from its JSON object."""
     extras: Mapping[str, Any] = raw.get("extras") or {}
+    title = find_title(raw["title"])
     board = BoardState(
         title=raw["title"],
         phase=raw["phase"],
@@ -70,7 +73,11 @@ def position_from(raw: Mapping[str, Any]) -> PositionRecord:
         ),
         map=extras.get("scenario_map") or "",
     )
-    company, attached = _company(raw, extras)
+    if title is not None:
+        board = declared.board_from(raw, title)
+        company, attached = declared.company_from(raw, title.variant(board.map)), ""
+    else:
+        company, attached = _company(raw, extras)
     recorded = raw.get("recorded") or {"routes": ()}
     return PositionRecord(
         id=raw["id"],

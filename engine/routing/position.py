@@ -103,7 +103,7 @@ def _train_faults(title: Title, company: CompanyState) -> Iterator[Fault]:
         if not train.id or count[train.id] > 1:
             message = f"train ids are unique and not empty, unlike {train.id!r}"
             yield Fault("TRAIN_ID_DUPLICATE", f"{path}.id", message)
-        if train.name.rstrip("*") not in title.trains:
+        if train.face is None and train.name.rstrip("*") not in title.trains:
             known = ", ".join(title.trains)
             message = f"{title.title} has no train {train.name!r}; it has {known}"
             yield Fault("TRAIN_UNKNOWN", f"{path}.name", message)

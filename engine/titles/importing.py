@@ -80,7 +80,8 @@ def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> D
     for name, raw in read.items():
         faults.extend(_shape_faults(name, raw))
     title = _title(read, more, faults)
-    rules = _rules(source / "options.json", more, title, faults)
+    setup = read.get("setup.json")
+    rules = _rules(source / "options.json", more, title, setup, faults)
     title.update({key: value for key, value in more.items() if key not in ("declared", "instead")})
     files = {name: _written(raw, LISTS[_kind(name)]) for name, raw in read.items()}
     files["title.json"] = json.dumps(title, ensure_ascii=False, indent=1) + "\n"
@@ -138,9 +139,7 @@ def _shape_faults(name: str, raw: Any) -> Iterator[Fault]:
         yield Fault("SHAPE_WRONG", f"facts/{name}/{main}", "this list is missing")
 
 
-def _title(
-    read: Mapping[str, Any], more: Mapping[str, Any], faults: list[Fault]
-) -> dict[str, Any]:
+def _title(read: Mapping[str, Any], more: Mapping[str, Any], faults: list[Fault]) -> dict[str, Any]:
     board = read.get("map.json")
     if not isinstance(board, dict):
         board = {}
@@ -181,14 +180,14 @@ def _within(suffix: str, whole: str) -> bool:
 
 
 def _rules(
-    path: Path, more: Mapping[str, Any], title: dict[str, Any], faults: list[Fault]
+    path: Path, more: Mapping[str, Any], title: dict[str, Any], setup: Any, faults: list[Fault]
 ) -> dict[str, Any]:
     declared: list[Any] = list(more.get("instead", ()))
     if "instead" not in more and path.exists():
         raw = _load(path, path.name, faults)
         options = raw.get("declared") if isinstance(raw, dict) else None
         if isinstance(options, list):
-            translated, facts, wrong = translate(options)
+            translated, facts, wrong = translate(options, setup if isinstance(setup, dict) else {})
             declared += translated
             title.update(facts)
             faults.extend(wrong)

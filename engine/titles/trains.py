@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 UNLIMITED = 10**6
 """Stands for the word ``unlimited`` of the data files."""
+
+NO_LIMIT = 99
+"""From this number on positions mean no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,61 @@ def _faces(card: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if "distance" in card:
         yield card
     yield from card.get("variants", ())
+
+
+def kind_from(name: str, raw: Mapping[str, Any]) -> TrainKind:
+    """Return the kind of a train that a position describes itself.
+
+    Parameters
+    ----------
+    raw
+        Its ``distance``: a number of stops (99 or more for no limit) or of hexes, or
+        slots with the kinds under ``nodes``; ``measure``, ``counts``, ``multiplier``,
+        ``track``, ``local``, ``requires_token``.
+    """
+    distance = raw["distance"]
+    slots: tuple[Slot, ...] = ()
+    measure, reach = "slots", UNLIMITED
+    if isinstance(distance, int):
+        reach = distance if distance < NO_LIMIT else UNLIMITED
+        measure = raw.get("measure", "stops" if reach < UNLIMITED else "unlimited")
+    else:
+        slots = tuple(
+            Slot(
+                frozenset(slot["nodes"]),
+                _limit(slot["pay"]),
+                _limit(slot.get("visit", slot["pay"])),
+                slot.get("multiplier"),
+            )
+            for slot in distance
+        )
+    return TrainKind(
+        name=name,
+        card=name,
+        measure=measure,
+        reach=reach,
+        slots=slots,
+        kind="",
+        multiplier=raw.get("multiplier", 1),
+        per_hex_bonus=0,
+        carriage=False,
+        order=0,
+        track=raw.get("track", "broad"),
+        local=raw.get("local", False),
+        needs_token=raw.get("requires_token", True),
+        touched=raw.get("counts") == "hexes",
+    )
+
+
+def _limit(number: int) -> int:
+    return number if number < NO_LIMIT else UNLIMITED
+
+
+def same_reach(one: TrainKind, other: TrainKind) -> bool:
+    """Tell whether two kinds may run the same routes for the same pay."""
+    return replace(one, name="", card="", kind="", order=0, rusts_on="") == replace(
+        other, name="", card="", kind="", order=0, rusts_on=""
+    )
 
 
 def train_kinds(data: Mapping[str, Any]) -> dict[str, TrainKind]:
