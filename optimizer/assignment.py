@@ -15,17 +15,19 @@ from ortools.sat.python.cp_model_helper import Literal
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
+    BestBonus,
     Chains,
     EndsSubsidy,
     GroupBonus,
     MustMeet,
     MustRun,
     PaidOnce,
+    SomeRoute,
     VisitBonus,
 )
 from optimizer.modelled import Formulation, Values, slot_classes, solve_formulation
-from optimizer.one_route import own_pay
 from optimizer.pricing import taken
+from optimizer.route_pay import all_hold, bonuses, own_pay
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.rows import Linear, Rows, Slot
 from optimizer.task import Outcome, Task, route_key
@@ -97,6 +99,10 @@ class ListedSlot(Slot):
         """Return the stops that its routes visit."""
         return self._by_stop.keys()
 
+    def legs(self) -> Collection[int]:
+        """Return the legs that its routes use."""
+        return {leg for route in self.routes for leg in route.legs}
+
     def visits(self, stop: int) -> Literal:
         """Return a literal: the route chosen visits the stop."""
         return self._one_of(("stop", stop), self._by_stop[stop])
@@ -156,6 +162,8 @@ class Assignment(Formulation):
             self._pays(slot)
         for bonus in problem.words_of(VisitBonus):
             self.best_of(bonus.count, self._bonuses(bonus), task.weights.revenue)
+        for best in problem.words_of(BestBonus):
+            self.best_of(best.count, self._best_bonuses(best), task.weights.revenue)
         for ends in problem.words_of(EndsSubsidy):
             self.best_of(ends.count, self._end_shares(ends), task.weights.subsidy)
         self.state_words()
@@ -196,8 +204,8 @@ class Assignment(Formulation):
 
     def _pays(self, slot: ListedSlot) -> None:
         routes = self.rows.watched(slot.routes)
-        amounts = [own_pay(self.task.problem, route.run_by("", slot.cls)) for route in routes]
-        weighted = [self.task.weights.value(amount, 0) for amount in amounts]
+        own = [own_pay(self.task.problem, route.run_by("", slot.cls)) for route in routes]
+        weighted = [self.task.weights.value(one.revenue, one.subsidy) for one in own]
         self.rows.terms.append(cp_model.LinearExpr.weighted_sum(slot.literals, weighted))
 
     def _bonuses(self, word: VisitBonus) -> dict[int, list[Literal]]:
@@ -208,6 +216,25 @@ class Assignment(Formulation):
                 if word.stops.issubset(route.stops):
                     gains.setdefault(amount, []).append(literal)
         return gains
+
+    def _best_bonuses(self, word: BestBonus) -> dict[int, list[Literal]]:
+        gains: dict[int, list[Literal]] = {}
+        for slot in self.listed:
+            kinds = word.bonuses.get(slot.cls, ())
+            for literal, plain in self._choices(slot) if kinds else ():
+                route = plain.run_by("", slot.cls)
+                paying = own_pay(self.task.problem, route).paying
+                gains.setdefault(sum(bonuses(kinds, route, paying)), []).append(literal)
+        return gains
+
+    def marked(self, slot: Slot, word: SomeRoute) -> Sequence[Literal]:
+        """Return the literals of the routes that have what some route must have."""
+        assert isinstance(slot, ListedSlot)
+        return [
+            literal
+            for literal, route in self._choices(slot)
+            if all_hold(word.tests, route.run_by("", slot.cls), frozenset(route.stops))
+        ]
 
     def _end_shares(self, word: EndsSubsidy) -> dict[int, list[Literal]]:
         gains: dict[int, list[Literal]] = {}
