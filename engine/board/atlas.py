@@ -174,7 +174,7 @@ def _atlas(title: Title, name: str) -> Atlas:
 
 
 def _tile(raw: Mapping[str, Any]) -> TileKind:
-    count = raw["count"]
+    count = 1 if raw.get("by_event") else raw["count"]
     return TileKind(
         id=raw["id"],
         colour=raw["colour"],

@@ -84,6 +84,8 @@ def _lay_faults(atlas: Atlas, lay: TileLay, kind: TileKind, path: str) -> Iterat
     if lay.rotation not in allowed:
         message = f"tile {lay.tile} lies on {lay.hex} only in rotation {list(allowed)}"
         yield Fault("ROTATION_NOT_ALLOWED", f"{path}.rotation", message, "FMT §D7.8", lay.hex)
+    if not atlas.lists_upgrades:
+        return
     closed = sorted(kind.faces[lay.rotation].sides() - printed.neighbours.keys())
     if closed:
         message = f"track of {lay.hex} leads into the closed sides {closed}"
@@ -116,7 +118,7 @@ def _token_faults(title: Title, atlas: Atlas, state: BoardState) -> Iterator[Fau
             message = f"slot {token.slot} already holds tokens[{other}]"
             yield Fault("SLOT_TAKEN", f"{path}.slot", message, "FMT §D9.1", token.hex)
         other = homes.setdefault((token.hex, token.city, token.corporation), number)
-        if other != number:
+        if other != number and not title.declared:
             message = f"{token.corporation} already has tokens[{other}] in this city"
             yield Fault("TOKEN_TWICE_IN_CITY", path, message, "FMT §D9.1", token.hex)
 

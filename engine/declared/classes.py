@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 
 from engine.declared import options as o
-from engine.declared.bonuses import bonuses_of, factor_of, subsidies_of
+from engine.declared.bonuses import bonuses_of, factor_of, payable_stops, subsidies_of
+from engine.declared.coupling import claims_of
 from engine.declared.needs import allowed_legs, ends_of, groups_of, needs_of, visits_of
 from engine.declared.net import Net
 from engine.declared.reading import Reading
@@ -43,11 +43,12 @@ def make_class(
         pay=Pay(
             stops=tuple(_worth(reading, net, train)),
             choice=choice,
-            bonuses=bonuses_of(reading, net, train, payable(reading, net, train)),
+            bonuses=bonuses_of(reading, net, train, payable_stops(reading, net, train)),
             factor=factor_of(reading, net, train, obsolete=obsolete),
             subsidy=subsidies_of(reading, net, train),
         ),
         track="with" if second else "all",
+        claims=claims_of(reading, net),
     )
 
 
@@ -76,16 +77,8 @@ def _stands(train: TrainKind) -> bool:
     return train.local or (train.measure == "stops" and train.reach == 1)
 
 
-def payable(reading: Reading, net: Net, train: TrainKind) -> frozenset[int]:
-    """Return the stops that can pay at all: some slot that names their kind pays."""
-    if not train.slots or reading.one(o.CompulsoryFirst, train) is not None:
-        return frozenset(range(len(net.stops)))
-    kinds = {kind for slot in train.slots if slot.pay for kind in slot.kinds}
-    return frozenset(n for n, s in enumerate(net.stops) if reading.kind(s) in kinds)
-
-
 def _worth(reading: Reading, net: Net, train: TrainKind) -> Iterator[int]:
-    paying = payable(reading, net, train)
+    paying = payable_stops(reading, net, train)
     treasury = [option.of for option in reading.of(o.ToTreasury, train)]
     for number, stop in enumerate(net.stops):
         away = any(reading.fits(selector, stop) for selector in treasury)
@@ -200,33 +193,55 @@ def _border_costs(
 
 def _choice(reading: Reading, net: Net, train: TrainKind) -> Choice | None:
     """COMMON §8.2: None where everything that can pay and is visited pays."""
-    kinds = [reading.kind(stop) for stop in net.stops]
-    if reading.one(o.CompulsoryFirst, train) is not None:
-        slot = next(slot for slot in train.slots if slot.pay)
-        first = frozenset(n for n, kind in enumerate(kinds) if kind in slot.kinds)
-        everything = frozenset(range(len(kinds)))
-        if len(first) == len(kinds) and slot.visit <= slot.pay:
-            return None
-        return Choice(((everything, slot.pay),), first)
     if not train.slots:
         return None
+    kinds = [reading.kind(stop) for stop in net.stops]
+    every = frozenset(range(len(kinds)))
+    paying = payable_stops(reading, net, train)
+    visited = reading.one(o.VisitedOnly, train)
+    slot = next(slot for slot in train.slots if slot.pay)
+    if reading.one(o.CompulsoryFirst, train) is not None:
+        return _first(kinds, slot, slot.kinds)
+    left = reading.one(o.TownIfSlotLeft, train)
+    if left is not None and slot.visit <= slot.pay:
+        return _first(kinds, slot, frozenset(set(kinds) - set(left.kinds)))
+    chosen = reading.one(o.BestOfChosen, train)
+    if chosen is not None:
+        towns = frozenset(n for n, kind in enumerate(kinds) if kind == "town")
+        return Choice(((every, slot.pay), (towns, chosen.towns)), own=False)
+    if visited is not None:
+        own = net.numbers(reading.own)
+        ends = net.numbers(reading.fitting(visited.end))
+        return Choice(((ends, 1), (own, 1), (every - own - ends, 0)), own=False)
+    candidates = reading.one(o.Candidates, train)
+    if candidates is not None and candidates.of_any:
+        must = candidates.own_token == "paying"
+        return Choice(((paying, slot.pay), (every - paying, 0)), own=must)
+    return _slots_choice(net, train, kinds, paying)
+
+
+def _first(kinds: list[str], slot: Slot, first: frozenset[str]) -> Choice | None:
+    """Stops of the kinds `first` pay before others (1867 §3.1, 1852 §3.2)."""
+    before = frozenset(n for n, kind in enumerate(kinds) if kind in first)
+    if len(before) == len(kinds) and slot.visit <= slot.pay:
+        return None
+    return Choice(((frozenset(range(len(kinds))), slot.pay),), before)
+
+
+def _slots_choice(
+    net: Net, train: TrainKind, kinds: list[str], paying: frozenset[int]
+) -> Choice | None:
+    """The slots, where more can be visited than paid."""
     limits = []
+    visits = dict(_capacities(train.slots, pay=False))
     for group, most in _tightest(list(_capacities(train.slots, pay=True))):
         stops = frozenset(n for n, kind in enumerate(kinds) if kind in group)
-        visited = dict(_capacities(train.slots, pay=False)).get(group, UNLIMITED)
-        if most and (most < visited or _free(net, stops)):
+        free = any(not net.stops[n].visit_cost for n in stops)
+        if most and (most < visits.get(group, UNLIMITED) or free):
             limits.append((stops, most))
     if not limits:
         return None
-    never = frozenset(range(len(kinds))) - payable(reading, net, train)
+    never = frozenset(range(len(kinds))) - paying
     if never:
         limits.append((never, 0))
     return Choice(tuple(limits), own=train.needs_token)
-
-
-def _free(net: Net, stops: frozenset[int]) -> bool:
-    """A stop of visit cost 0 takes a paying place (COMMON §8.2)."""
-    return any(not net.stops[n].visit_cost for n in stops)
-
-
-_ = defaultdict

@@ -17,6 +17,9 @@ from engine.declared.options import Option
 from engine.declared.reading import Reading, suits
 from engine.titles.trains import TrainKind
 
+CARRIAGE = "Pullman"
+"""Name of the carriage that a company may attach (1858India §1.2)."""
+
 
 class Look(Enum):
     """What of a route a test looks at."""
@@ -72,6 +75,18 @@ def grants(reading: Reading, train: TrainKind) -> tuple[Grant, ...]:
             for grant in make(reading, option, train):
                 if grant.amount and all(test.names or not test.least for test in grant.tests):
                     found.append(replace(grant, section=option.when.section))
+    return tuple(found)
+
+
+def carriage_grants(reading: Reading, train: TrainKind, *, obsolete: bool) -> tuple[Grant, ...]:
+    """Return what the carriage brings to the route of a train (1858India §3.2)."""
+    found = []
+    for option in reading.of(o.Attached, train):
+        amount = option.amount_obsolete if obsolete else option.amount
+        stops = frozenset(s.id for s in reading.board.stops.values() if s.kind in option.kinds)
+        multiplied = amount * train.multiplier
+        section = option.when.section
+        found.append(Grant(CARRIAGE, (), multiplied, stops, section, before_scale=False))
     return tuple(found)
 
 

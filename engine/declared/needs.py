@@ -125,6 +125,12 @@ def needs_of(reading: Reading, net: Net, train: TrainKind) -> Iterator[Need]:
             and not any(reading.fits(t.of, s) for t in reading.of(o.ToTreasury, train))
         }
         yield Need((Has(Of.VISITED, frozenset(worth)),))
+    if reading.one(o.ZeroStopForbidden, train) is not None and _chooses(train):
+        worth = {n for n, s in enumerate(net.stops) if reading.paid(s, train)}
+        most = sum(slot.pay for slot in train.slots)
+        nothing = every - worth
+        if nothing:
+            yield Need((Has(Of.VISITED, frozenset(worth), most),), (Has(Of.VISITED, nothing),))
     yield from _special_needs(reading, net, train)
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from engine.board.board import Stop
 from engine.declared import options as o
 from engine.declared.distance import by_fewest_kinds, places
-from engine.declared.grants import Grant, Look, Test, grants
+from engine.declared.grants import Grant, Look, Test, carriage_grants, grants
 from engine.declared.ride import Ride
 from engine.routing.run import Item
 
@@ -52,7 +52,11 @@ class Counter:
     @cached_property
     def grants(self) -> tuple[Grant, ...]:
         """What can be granted on this route."""
-        return grants(self.reading, self.ride.train)
+        found = grants(self.reading, self.ride.train)
+        if not self.ride.attached:
+            return found
+        obsolete = self.ride.route.train in self.reading.obsolete
+        return found + carriage_grants(self.reading, self.ride.train, obsolete=obsolete)
 
     def paid(self, stops: Sequence[Stop]) -> Pay:
         """Return what the route pays if these stops pay."""

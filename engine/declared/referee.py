@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.declared import options as o
 from engine.declared.couples import Paid, run_faults, settle
+from engine.declared.grants import CARRIAGE
 from engine.declared.legality import route_faults, shared_track
 from engine.declared.paying import Pay, pay_route
 from engine.declared.reading import Reading
@@ -34,6 +35,7 @@ def judge_run(position: Position, run: Run) -> Verdict:
     reading = Reading(position)
     faults = [*ownership_faults(position.company, run, "COMMON §2.1"), *_idle(position, run)]
     faults.extend(_extra_faults(run))
+    faults.extend(_carriage_faults(reading, run))
     riders = [r for r in run.routes if not _stands(reading, r)]
     paid: list[Paid] = []
     for number, route in enumerate(run.routes):
@@ -72,6 +74,22 @@ def _extra_faults(run: Run) -> Iterator[Fault]:
         if route.paid is not None:
             message = "the director does not choose which stops pay: the best do"
             yield Fault("PAID_NOT_CHOSEN", f"routes[{number}].paid", message, "COMMON §8.2")
+
+
+def _carriage_faults(reading: Reading, run: Run) -> Iterator[Fault]:
+    """One carriage, if the company has it, for a train of broad gauge (1858India §1.2)."""
+    attached = [n for n, route in enumerate(run.routes) if route.attachment]
+    has = reading.position.company.pullman and reading.one(o.Attached) is not None
+    for number, at in enumerate(attached):
+        route = run.routes[at]
+        face = reading.faces.get(route.train)
+        if not has or route.attachment != CARRIAGE:
+            message = f"there is no carriage {route.attachment!r}"
+        elif number or (face is not None and face.track != "broad"):
+            message = "one train of broad gauge takes the carriage"
+        else:
+            continue
+        yield Fault("ATTACHMENT_UNKNOWN", f"routes[{at}].attachment", message, "COMMON §2.1")
 
 
 def _ride(reading: Reading, route: Route, path: str) -> tuple[Ride | None, Sequence[Fault]]:

@@ -35,6 +35,11 @@ class Ride:
     path: str
 
     @property
+    def attached(self) -> bool:
+        """Tell whether the train takes the company's carriage."""
+        return bool(self.route.attachment)
+
+    @property
     def route(self) -> Route:
         """The route as submitted."""
         return self.traced.route

@@ -17,7 +17,13 @@ KINDS = {"s": EndKind.STOP, "j": EndKind.JUNCTION}
 
 
 def track_route(board: Board, train: str, stops: Sequence[str], paths: Sequence[str]) -> Route:
-    """Return the route over these paths.
+    """Return the route over these paths; it visits every stop on the way.
+
+    Parameters
+    ----------
+    stops
+        The stops that were noted; the first says where a route of one path begins,
+        and is all that a train visits that only stands.
 
     Raises
     ------
@@ -25,29 +31,45 @@ def track_route(board: Board, train: str, stops: Sequence[str], paths: Sequence[
         A path does not exist, or they do not lead from stop to stop.
     """
     refs = [_find(board, name) for name in paths]
+    if not refs:
+        return Route(train, tuple(stops[:1]))
+    visited: list[str] = []
     legs: list[tuple[PathRef, ...]] = []
-    at = 0
-    for stop in stops[1:]:
-        leg: list[PathRef] = []
-        while at < len(refs):
-            leg.append(refs[at])
-            at += 1
-            if len(leg) == 1 and _touches(board, leg[0], stops[len(legs)], stop):
-                break
-            if len(leg) > 1 and _touches(board, leg[-1], stop):
-                break
-        legs.append(tuple(leg))
-    if at != len(refs):
-        raise RouteError(f"paths are left over after {stops[-1]}: {paths[at:]}")
-    return Route(train, tuple(stops), tuple(legs))
+    leg: list[PathRef] = []
+    met = _start(board, refs, stops[0])
+    for ref in refs:
+        ends = _stops(board, ref)
+        if not leg:
+            if met not in ends:
+                raise RouteError(f"the path {ref} does not begin at {met}")
+            visited.append(met)
+            ends.remove(met)
+        leg.append(ref)
+        if ends:
+            legs.append(tuple(leg))
+            leg, met = [], ends[0]
+    if leg:
+        raise RouteError(f"the paths end away from a stop: {paths[-1]}")
+    return Route(train, (*visited, met), tuple(legs))
 
 
-def _touches(board: Board, ref: PathRef, *stops: str) -> bool:
+def _start(board: Board, refs: Sequence[PathRef], first: str) -> str:
+    """The stop at which the first path begins: the end that the second path does not share."""
+    ends = _stops(board, refs[0])
+    if len(ends) > 1 and len(refs) > 1:
+        ends = [stop for stop in ends if stop not in _stops(board, refs[1])] or ends
+    if not ends:
+        raise RouteError("the first path does not begin at a stop")
+    return first if first in ends else ends[0]
+
+
+def _stops(board: Board, ref: PathRef) -> list[str]:
     path = board.path(ref)
-    found = {
-        board.stop_at[ref.hex, end.index].id for end in (path.a, path.b) if end.kind is EndKind.STOP
-    }
-    return set(stops) <= found
+    return [
+        board.stop_at[ref.hex, end.index].id
+        for end in (path.a, path.b)
+        if end.kind is EndKind.STOP
+    ]
 
 
 def _find(board: Board, name: str) -> PathRef:
@@ -55,7 +77,9 @@ def _find(board: Board, name: str) -> PathRef:
     hex_id, _, ends = place.rpartition(".")
     first, _, second = ends.partition("-")
     lane = lanes.split(",") if lanes else ("", "")
-    wanted = {(first, lane[0]), (second, lane[1])}
+    wanted = {
+        (f, "" if f[:1] in KINDS else at) for f, at in zip((first, second), lane, strict=True)
+    }
     face = board.faces.get(hex_id)
     for number, path in enumerate(face.paths if face else ()):
         if wanted == _named(path, bool(lanes)):
@@ -65,7 +89,10 @@ def _find(board: Board, name: str) -> PathRef:
 
 
 def _named(path: TrackPath, lanes: bool) -> set[tuple[str, str]]:
-    return {(_end(end), f"{end.lane}of{end.lanes}" if lanes else "") for end in (path.a, path.b)}
+    return {
+        (_end(end), f"{end.lane}of{end.lanes}" if lanes and end.kind is EndKind.SIDE else "")
+        for end in (path.a, path.b)
+    }
 
 
 def _end(end: PathEnd) -> str:
