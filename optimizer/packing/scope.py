@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, TrainClass, VisitBonus
+from engine.routing.vocabulary import (
+    BestBonus,
+    Echo,
+    GroupBonus,
+    SomeRoute,
+    TrainClass,
+)
 from optimizer.objective import fleet
-
-WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
-"""The words that the engine knows."""
+from optimizer.words import plain_pay, unknown_words
 
 
 def handles(problem: RoutingProblem) -> bool:
@@ -21,7 +25,7 @@ def handles(problem: RoutingProblem) -> bool:
     """
     made = {after for a in problem.attachments for after in a.turns.values()}
     running = {n for n, cls in enumerate(problem.classes) if cls.trains} | made
-    return all(isinstance(word, WORDS) for word in problem.words) and all(
+    return not unknown_words(problem, "packing") and all(
         (_takes_something(problem.classes[number]) or fleet(problem, [number]) < 2)
         and (
             bool(problem.classes[number].reach.budgets)
@@ -45,6 +49,9 @@ def _searchable(problem: RoutingProblem, number: int, running: set[int]) -> bool
     return (
         len(cls.trains) == 1
         and cls.reach.fewest > 1
+        and plain_pay(cls.pay)
+        and not cls.reach.needs
+        and not any(problem.words_of(kind) for kind in (BestBonus, SomeRoute, Echo))
         and not any(cls.pay.legs)
         and not cls.pay.once
         and cls.pay.span is None

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from optimizer.packing.prices import (
 )
 from optimizer.packing.search import Search, make_slot
 from optimizer.task import IMPOSSIBLE, Outcome, Task
+from optimizer.words import refuse_unknown
 
 FEW_PAIRS = 4_000_000
 """Pairs of routes that the search closes faster than prices are found."""
@@ -56,7 +57,31 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
     Outcome
         With a valid bound whenever it stops.
     """
-    return _Packing(task, prover).run()
+    refuse_unknown(task.problem, "packing")
+    if not task.problem.constant:
+        return _Packing(task, prover).run()
+    return _beside(task, prover, task.weights.value(task.problem.constant, 0))
+
+
+def _beside(task: Task, prover: str | None, constant: int) -> Outcome:
+    """Solve a problem without what the run earns whatever runs, and add that."""
+    told = task.progress
+
+    def progress(routes: tuple[NetRoute, ...], value: int, bound: int) -> None:
+        if told is not None:
+            told(routes, value + constant, bound + constant)
+
+    bare = replace(
+        task,
+        problem=replace(task.problem, constant=0),
+        floor=None if task.floor is None else task.floor - constant,
+        progress=progress,
+    )
+    found = _Packing(bare, prover).run()
+    if found.bound == IMPOSSIBLE:
+        return found
+    value = found.value if found.value == IMPOSSIBLE else found.value + constant
+    return replace(found, value=value, bound=found.bound + constant)
 
 
 @dataclass
@@ -73,7 +98,7 @@ class _Packing:
         self.prover = prover
         self.problem = task.problem
         self.coupling = Coupling(task.problem, task.weights)
-        self.best = _Best((), 0)
+        self.best = _Best((), IMPOSSIBLE)
         self.proofs: set[str] = set()
         self.bounds: list[int] = []
         self.number = 0
@@ -86,7 +111,11 @@ class _Packing:
         self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
         if not fleets or not self._pinned_fit():
             return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
-        self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
+        self.marks = 0
+        for pool, route in self.fixed:
+            self.marks |= int(pool.marks[route])
+        if self.coupling.complete(self.marks) or not self.fixed:
+            self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
         for number, fleet in enumerate(fleets):
             self.number = number
@@ -119,14 +148,16 @@ class _Packing:
     def _fleet(self, fleet: dict[int, int]) -> int:
         """Find the best run of a fleet; return a bound on all its runs."""
         used = np.zeros(self.maker.words, dtype=np.uint64)
-        marks = 0
         for pool, route in self.fixed:
             used |= pool.track[:, route]
-            marks |= int(pool.marks[route])
         alone = sum(fleet.values()) + len(self.fixed) == 1
-        pools = [self.maker.pool(c, count, used, marks, alone) for c, count in fleet.items()]
+        pools = [self.maker.pool(c, count, used, self.marks, alone) for c, count in fleet.items()]
         if not self.maker.complete:
             return self._unfinished(pools)
+        if alone and self.coupling.required:
+            required = self.coupling.required & ~self.marks
+            full = [np.flatnonzero((pool.marks & required) == required) for pool in pools]
+            pools = [pool.keep(which) for pool, which in zip(pools, full, strict=True)]
         pools = [pool for pool in pools if len(pool)]
         if not pools:
             return self.best.value
