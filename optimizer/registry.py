@@ -162,7 +162,9 @@ def solve_by_words(task: Task, prover: str = "") -> Outcome:
     """
     engine = engine_for(task.problem)
     entry = ENGINES[engine, prover] if engine else find_algorithm("cp-sat")
-    return entry.load()(task)
+    with task.stop.standing_still():
+        method = entry.load()
+    return method(task)
 
 
 def warm_up() -> None:

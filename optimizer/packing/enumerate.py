@@ -20,8 +20,10 @@ from engine.routing.vocabulary import Of, TrainClass
 from optimizer.packing.network import Amounts, Family, Flags, Ints, Small, Words, to_words
 from optimizer.stop import Stop
 
-CHUNK = 1 << 16
+CHUNK = 1 << 14
 """States expanded at once; bounds memory and the time between looks at the clock."""
+FEW_STATES = 20_000
+"""What is made into routes where time ran out."""
 MOST_STATES = 3_000_000
 """More than any board of the known games needs; beyond it the list stays incomplete."""
 
@@ -285,9 +287,12 @@ class Enumerator:
                 more = self._grow(layers[-1], start)
                 states += sum(map(len, more))
                 grown.extend(more)
-            layers.append(_joined(grown) if grown else layers[-1].take(np.zeros(0, np.intp)))
             if not complete:
+                # time is up: a list that lacks routes proves nothing, and short ones do for a run
+                while len(layers) > 2 and sum(map(len, layers)) > FEW_STATES:
+                    layers.pop()
                 break
+            layers.append(_joined(grown) if grown else layers[-1].take(np.zeros(0, np.intp)))
         return self._routes(layers, complete)
 
     def _roots(self) -> Layer:

@@ -13,6 +13,8 @@ from optimizer.stop import Stop
 from optimizer.task import IMPOSSIBLE
 
 MOST_ORDERS = 24
+MANY = 4000
+"""Routes that are too many to be sorted each time."""
 TRIED = 24
 """Routes whose exact value is looked at when one is chosen, if groups matter."""
 
@@ -81,6 +83,22 @@ class Builder:
             if stop.over():
                 return
 
+    def around(self, most: int, stop: Stop) -> None:
+        """Build a run around each of the first `most` routes of each pool; keep the best."""
+        for slot, number in enumerate(self.slots):
+            if slot and self.slots[slot - 1] == number:
+                continue
+            for route in range(min(most, len(self.pools[number]))):
+                if stop.over():
+                    return
+                chosen: Chosen = {slot: (number, route)}
+                for other in range(len(self.slots)):
+                    if other != slot:
+                        self._choose(chosen, other)
+                value = self.worth(chosen)
+                if value > self.value:
+                    self.value, self.best = value, chosen
+
     def _orders(self) -> Iterator[tuple[int, ...]]:
         seen: set[tuple[int, ...]] = set()
         for order in islice(permutations(range(len(self.slots))), 720):
@@ -141,7 +159,12 @@ class Builder:
     def _choose_exactly(self, chosen: Chosen, slot: int, where: Ints, gain: Ints) -> None:
         number = self.slots[slot]
         hope = gain + self._hope(self.pools[number], where)
-        order = np.argsort(-hope, kind="stable")[:TRIED]
+        if len(hope) > MANY:
+            # the same order as of all, but for which of equal ones are looked at
+            some = np.sort(np.argpartition(-hope, TRIED)[:TRIED])
+            order = some[np.argsort(-hope[some], kind="stable")]
+        else:
+            order = np.argsort(-hope, kind="stable")[:TRIED]
         before = value = self.worth(chosen)
         pick = -1
         for place in order.tolist():

@@ -14,6 +14,7 @@ from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.enumerate import Enumerator, Routes
 from optimizer.packing.network import (
     Family,
+    Ints,
     TrackBits,
     Words,
     family_key,
@@ -22,10 +23,21 @@ from optimizer.packing.network import (
     to_words,
     track_bits,
 )
+from optimizer.packing.scope import without_limit
 from optimizer.packing.settle import is_plain, settled
-from optimizer.packing.unlimited import Listed, ListedRoutes, UnlimitedSearch
 from optimizer.route_pay import own_pay
 from optimizer.task import RouteKey, Task, route_key
+
+
+@dataclass
+class ListedRoutes:
+    """Routes held one by one (stops and legs); what a pool needs to rebuild them."""
+
+    listed: list[tuple[tuple[int, ...], tuple[int, ...]]]
+
+    def rebuild(self, number: int, train: str, cls: int) -> NetRoute:
+        """Return a route in numbers of the problem."""
+        return NetRoute(train, cls, *self.listed[number])
 
 
 @dataclass
@@ -102,17 +114,13 @@ class PoolMaker:
         alone
             No other train runs: touching others is of no use.
         """
-        if not self._cls(number).reach.budgets:
-            pool = self._unlimited(number)
-            pool.count = count
-        else:
-            routes = self._family_routes(number, alone)
-            limits = dict(routes.family.members)[number]
-            fits = np.all(routes.costs <= np.array(limits).reshape(-1, 1), axis=0)
-            track = self.tracks[self._cls(number).track]
-            pool = self.coupling.pool(
-                routes, np.flatnonzero(fits), number, count, self.words, track.offset
-            )
+        routes = self._family_routes(number, alone)
+        limits = dict(routes.family.members)[number]
+        fits = np.all(routes.costs <= np.array(limits).reshape(-1, 1), axis=0)
+        track = self.tracks[self._cls(number).track]
+        pool = self.coupling.pool(
+            routes, np.flatnonzero(fits), number, count, self.words, track.offset
+        )
         if self._cls(number).track is None:
             pool.track[:] = 0
         return self._allowed(pool, used, marks)
@@ -183,28 +191,31 @@ class PoolMaker:
                 useful |= groups.touch
         return frozenset(s for s in self.stops if not pay.stops[s] and s not in useful)
 
-    def _unlimited(self, number: int) -> Pool:
-        track = self.tracks[self._cls(number).track]
-        bits = TrackBits(
-            {leg: track.bits.legs[leg] for leg in self.legs[number]},
-            track.bits.claims,
-            track.bits.count,
-        )
-        with self.task.stages("unlimited") as stage:
-            search = UnlimitedSearch(
-                self.problem, number, self.coupling, bits, self.task.banned, self.task.stop
-            )
-            pool = search.run()
-            stage.counts["states"] = stage.counts.get("states", 0) + search.states
-            stage.counts["routes"] = stage.counts.get("routes", 0) + len(pool)
-        self.complete &= search.complete
-        pool.track = self._placed(pool.track, track)
-        return pool
+    def unlimited(self, number: int) -> bool:
+        """Tell whether the routes of a class cannot be listed."""
+        return without_limit(self._cls(number))
 
-    def _placed(self, mine: Words, track: Track) -> Words:
-        words = np.zeros((self.words, mine.shape[1]), dtype=np.uint64)
-        words[track.offset : track.offset + len(mine)] = mine
-        return words
+    def bits_of(self, number: int, leg: int) -> int:
+        """Return the bits of a leg in the words of all pools."""
+        track = self.tracks[self._cls(number).track]
+        return track.bits.legs[leg] << 64 * track.offset
+
+    def claims_of(self, number: int) -> list[int]:
+        """Return the bits of all that routes of a class may claim."""
+        cls = self._cls(number)
+        track = self.tracks[cls.track]
+        return [track.bits.claims[c] << 64 * track.offset for c in cls.claims.values()]
+
+    def claims_at(self, route: NetRoute) -> list[int]:
+        """Return the bits of what a route claims."""
+        cls = self._cls(route.cls)
+        track = self.tracks[cls.track]
+        claimed = [cls.claims[stop] for stop in route.stops if stop in cls.claims]
+        return [track.bits.claims[c] << 64 * track.offset for c in claimed]
+
+    def as_words(self, bits: int) -> Words:
+        """Return bits as words of a pool."""
+        return to_words(bits, self.words)
 
     def track_of(self, number: int, stops: Sequence[int], legs: Sequence[int]) -> Words:
         """Return the words of track that a route of a class takes."""
@@ -222,8 +233,19 @@ class PoolMaker:
         words[track.offset : track.offset + track.words] = to_words(bits, track.words)
         return words
 
-    def pinned_pool(self, route: NetRoute) -> Pool:
-        """Return a pool that holds a pinned route only."""
+    def routes_pool(self, routes: Sequence[NetRoute], count: int = 1) -> Pool:
+        """Return a pool that holds given routes of one class only."""
+        parts = [self._alone(route) for route in routes]
+        return Pool(
+            cls=routes[0].cls,
+            count=count,
+            source=ListedRoutes([(route.stops, route.legs) for route in routes]),
+            index=np.arange(len(routes)),
+            **{name: np.concatenate([p[name] for p in parts], axis=-1) for name in parts[0]},
+        )
+
+    def _alone(self, route: NetRoute) -> dict[str, Words | Ints]:
+        """Return the entries of a route in a pool, by their names there."""
         coupling = self.coupling
         pays = own_pay(self.problem, route)
         base = coupling.weights.value(pays.revenue, pays.subsidy)
@@ -237,20 +259,23 @@ class PoolMaker:
             touch = self._touch(route)
             own = coupling.groups.own(np.array([letters]))
         marks = coupling.marks_of(route)
-        listed = Listed(route.stops, route.legs, base, tuple(gains), marks)
-        return Pool(
-            cls=route.cls,
-            count=1,
-            source=ListedRoutes([listed]),
-            index=np.zeros(1, dtype=np.int64),
-            base=np.array([base], dtype=np.int64),
-            track=self.track_of(route.cls, route.stops, route.legs).reshape(-1, 1),
-            gains=np.array(gains, dtype=np.int64).reshape(-1, 1),
-            letters=np.array([letters], dtype=np.int64),
-            own=own,
-            touch=touch,
-            marks=np.array([marks], dtype=np.int64),
-        )
+        return {
+            "base": np.array([base], dtype=np.int64),
+            "track": self.track_of(route.cls, route.stops, route.legs).reshape(-1, 1),
+            "gains": np.array(gains, dtype=np.int64).reshape(-1, 1),
+            "letters": np.array([letters], dtype=np.int64),
+            "own": own,
+            "touch": touch,
+            "marks": np.array([marks], dtype=np.int64),
+        }
+
+    def empty_pool(self, number: int, count: int) -> Pool:
+        """Return a pool without routes."""
+        none = np.zeros(0, dtype=np.int64)
+        words = np.zeros((self.words, 0), dtype=np.uint64)
+        gains = np.zeros((len(self.coupling.counts), 0), dtype=np.int64)
+        source = ListedRoutes([])
+        return Pool(number, count, source, none, none, words, gains, none, none, words[:0], none)
 
     def _touch(self, route: NetRoute) -> Words:
         """Return the stop words of a route, laid out as those of the families."""
