@@ -31,6 +31,7 @@ from engine.routing.vocabulary import (
 )
 from optimizer.chain_rows import ChainRows
 from optimizer.cpsat import OnBetter, new_solver, run_solver
+from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.objective import most_value
 from optimizer.pricing import Price, addable, carriages_for, price, with_choice
@@ -277,6 +278,10 @@ class _Search:
         self.best: tuple[NetRoute, ...] = ()
         self.value = IMPOSSIBLE
         self._offer(task.pinned)
+        if task.floor is None:
+            routes, value = first_run(task)
+            if value > self.value:
+                self._offer(routes)
 
     def run(self, make: Callable[[Task], Formulation]) -> Outcome:
         try:

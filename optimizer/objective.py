@@ -96,7 +96,7 @@ def most_subsidy(problem: RoutingProblem) -> int:
         brought = sum(pay.subsidy[s] for s in kind.reach.visits) if pay.subsidy else 0
         given = [bonus for bonus in pay.bonuses if bonus.subsidy]
         if brought or given:
-            total += fleet(problem, [number]) * (brought + _highest(problem, number, given))
+            total += fleet(problem, [number]) * (brought + most_of_bonuses(problem, number, given))
     return total
 
 
@@ -106,7 +106,7 @@ def least_revenue(problem: RoutingProblem) -> int:
     for number, cls in enumerate(problem.classes):
         less = [replace(b, amount=-b.amount) for b in cls.pay.bonuses if b.amount < 0]
         if less:
-            total -= fleet(problem, [number]) * 2 * _highest(problem, number, less)
+            total -= fleet(problem, [number]) * 2 * most_of_bonuses(problem, number, less)
     return total
 
 
@@ -128,8 +128,8 @@ def most_revenue(problem: RoutingProblem) -> int:
         routes = min(bonus.count, fleet(problem, bonus.amount))
         total += routes * max(bonus.amount.values(), default=0)
     for best in problem.words_of(BestBonus):
-        highest = max((_highest(problem, c, kinds) for c, kinds in best.bonuses.items()), default=0)
-        total += min(best.count, fleet(problem, best.bonuses)) * highest
+        gains = [most_of_bonuses(problem, cls, kinds) for cls, kinds in best.bonuses.items()]
+        total += min(best.count, fleet(problem, best.bonuses)) * max(gains, default=0)
     for echo in problem.words_of(Echo):
         total += max((0, *echo.value.values()))
     for group in problem.words_of(GroupBonus):
@@ -160,10 +160,12 @@ def _most_of_a_route(problem: RoutingProblem, number: int) -> int:
         total = min(
             [sum(values.values()), *(_affordable(budget, values) for budget in reach.budgets)]
         )
-    total += _highest(problem, number, [b for b in pay.bonuses if b.scaled])
+    total += most_of_bonuses(problem, number, [b for b in pay.bonuses if b.scaled])
     if pay.factor is not None:
         total = max(total, factored(pay.factor, total))
-    total += _highest(problem, number, [b for b in pay.bonuses if not (b.scaled or b.subsidy)])
+    total += most_of_bonuses(
+        problem, number, [b for b in pay.bonuses if not (b.scaled or b.subsidy)]
+    )
     total += sum(max(0, amount) for amount in pay.legs)
     if pay.span is not None:
         points = {problem.stops[stop].point for stop in pay.span.counting & reach.visits}
@@ -172,7 +174,7 @@ def _most_of_a_route(problem: RoutingProblem, number: int) -> int:
     return total
 
 
-def _highest(problem: RoutingProblem, number: int, bonuses: Iterable[Bonus]) -> int:
+def most_of_bonuses(problem: RoutingProblem, number: int, bonuses: Iterable[Bonus]) -> int:
     """Return the most that bonuses give a route of a class, in £."""
     visits = problem.classes[number].reach.visits
     total = 0

@@ -9,11 +9,12 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Run, Verdict
 from engine.routing.vocabulary import MustRun
 from optimizer.errors import DisagreementError, OutOfTimeError, WishesError
+from optimizer.first_run import first_run
 from optimizer.fleet import in_order, staff
 from optimizer.objective import bound_in_pounds, weights_for
 from optimizer.pricing import price
 from optimizer.ranking import fewest_trains, next_best
-from optimizer.registry import find_algorithm
+from optimizer.registry import Entry, find_algorithm
 from optimizer.solution import (
     Improvement,
     Objective,
@@ -25,6 +26,7 @@ from optimizer.solution import (
 from optimizer.stop import Stop
 from optimizer.task import IMPOSSIBLE, Algorithm, Outcome, Stages, Task
 from optimizer.wishes import Asked, apply_wishes, impossible
+from optimizer.words import check_words
 
 OnProgress = Callable[[Improvement], None]
 """Called with each better run found on the way, in the thread that solves."""
@@ -79,6 +81,8 @@ def solve(
         The wishes are impossible, contradict each other or break the rules.
     TooLargeError
         The algorithm is not made for problems of this size.
+    WordsError
+        The words of the problem have no clear meaning, or the algorithm does not know one.
     OutOfTimeError
         Time ran out before any run with the pinned routes was found, or, where
         trains must run if they can, before any legal run was found.
@@ -95,15 +99,16 @@ def solve(
     a fixed order, but it need not be the lexicographically smallest list of
     routes that the rules propose.
 
-    *Time.* When time runs out the best run found is returned with
-    ``FEASIBLE`` and a bound that holds; with no time at all that may be the
-    run of nothing. `others` and `free` are left out as far as they are not
-    proven.
+    *Time.* When time runs out the best run found is returned with ``FEASIBLE``
+    and a bound that holds; with no time at all that is a run found in some
+    milliseconds. Importing the algorithm does not count. `others` and `free`
+    are left out as far as they are not proven.
     """
     if runs < 1:
         raise ValueError(f"at least one run is wanted, not {runs}")
-    method = find_algorithm(algorithm).load()
+    check_words(problem)
     stop = stop or Stop()
+    method = _loaded(find_algorithm(algorithm), stop)
     asked = apply_wishes(problem, wishes)
     desk = _Desk(asked, objective, bool(wishes))
     task = Task(
@@ -115,7 +120,7 @@ def solve(
         seed=seed,
         progress=desk.watching(progress),
     )
-    outcome = desk.answered(method(task))
+    outcome = desk.answered(_not_empty(task, method(task)))
     others: tuple[RankedRun, ...] = ()
     if outcome.proven:
         with task.stages("fewer trains"):
@@ -143,6 +148,28 @@ def solve(
         others=others,
         free=free,
     )
+
+
+def _loaded(entry: Entry, stop: Stop) -> Algorithm:
+    """Return an algorithm with all that it imports; importing is no part of the time limit."""
+    with stop.standing_still():
+        return entry.load()
+
+
+def _not_empty(task: Task, outcome: Outcome) -> Outcome:
+    """Return an outcome that holds a run that pays where time ran out before one was found.
+
+    What needs a list of routes has nothing before the list is complete; a quick run takes
+    some milliseconds even then.
+    """
+    if outcome.proven or outcome.value > 0:
+        return outcome
+    routes, value = first_run(task)
+    if value <= outcome.value:
+        return outcome
+    if task.progress is not None:
+        task.progress(routes, value, max(value, outcome.bound))
+    return replace(outcome, routes=routes, value=value)
 
 
 def _without_wishes(

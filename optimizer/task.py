@@ -7,9 +7,10 @@ entered in :mod:`optimizer.registry` under a name.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Route
@@ -142,6 +143,9 @@ class Task:
         Times and counts.
     progress
         Told of every better run.
+    memory
+        What an algorithm keeps for later tasks on the same network: fewer trains, next best
+        runs. Its keys say all that it depends on.
     """
 
     problem: RoutingProblem
@@ -154,6 +158,7 @@ class Task:
     seed: int = 0
     stages: Stages = field(default_factory=Stages)
     progress: Progress | None = None
+    memory: dict[Hashable, Any] = field(default_factory=dict)
 
 
 Algorithm = Callable[[Task], Outcome]

@@ -33,12 +33,13 @@ OF_A_ROUTE = frozenset(
 
 EVERY = OF_THE_RUN | OF_A_ROUTE
 
-COVERAGE = {"PaidOnce", "MustVisit", "MustMeet", "Chains", "MustRun", "HexSubsidy"}
 KNOWN: dict[str, frozenset[str]] = {
     "packing": OF_A_ROUTE
     | {"VisitBonus", "EndsSubsidy", "GroupBonus", "OneOf"}
     | {"BestBonus", "SomeRoute", "AtMostRoutes", "Echo"},
-    "coverage": frozenset(COVERAGE | {"Pay.once"}),
+    "coverage": frozenset(
+        {"PaidOnce", "MustVisit", "MustMeet", "Chains", "MustRun", "HexSubsidy", "Pay.once"}
+    ),
     "cp-sat": EVERY,
     "circuit": EVERY,
     "exhaustive": EVERY,
@@ -125,6 +126,9 @@ def _of_pay(problem: RoutingProblem, number: int, cls: TrainClass) -> Iterator[t
         for (one, _), (two, _) in combinations(pay.choice.limits, 2):
             if one & two and not (one <= two or two <= one):
                 yield f"{path}.pay.choice", "the limits are neither nested nor disjoint"
+    brought = [*pay.subsidy, *(bonus.amount for bonus in pay.bonuses if bonus.subsidy)]
+    if min(brought, default=0) < 0:
+        yield f"{path}.pay.subsidy", "nothing is deducted from the subsidy"
     if any(bonus.scaled and bonus.subsidy for bonus in pay.bonuses):
         yield f"{path}.pay.bonuses", "a factor does not hold for the subsidy"
     for need in cls.reach.needs:

@@ -10,17 +10,20 @@ array operation tries every leg of every state.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.routing.problem import NetRoute, RoutingProblem
+from engine.routing.vocabulary import Of, TrainClass
 from optimizer.packing.network import Amounts, Family, Flags, Ints, Small, Words, to_words
 from optimizer.stop import Stop
 
-CHUNK = 1 << 16
+CHUNK = 1 << 14
 """States expanded at once; bounds memory and the time between looks at the clock."""
+FEW_STATES = 20_000
+"""What is made into routes where time ran out."""
 MOST_STATES = 3_000_000
 """More than any board of the known games needs; beyond it the list stays incomplete."""
 
@@ -142,6 +145,10 @@ class Routes:
         Where the state is from which the route is rebuilt.
     complete
         False if time or room ran out: routes are missing.
+    subsidy
+        £ of subsidy by themselves; None: none.
+    sizes
+        How many of their stops pay; None: all.
     """
 
     family: Family
@@ -155,9 +162,41 @@ class Routes:
     place: Amounts
     trail: list[Trail]
     complete: bool
+    subsidy: Ints | None = None
+    sizes: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.value)
+
+    def take(self, which: Ints) -> Routes:
+        """Return some of the routes."""
+        return replace(
+            self,
+            track=self.track[:, which],
+            stops=self.stops[:, which],
+            value=self.value[which],
+            costs=self.costs[:, which],
+            a=self.a[which],
+            b=self.b[which],
+            layer=self.layer[which],
+            place=self.place[which],
+            subsidy=None if self.subsidy is None else self.subsidy[which],
+            sizes=None if self.sizes is None else self.sizes[which],
+        )
+
+    def leg_sums(self, by_leg: Mapping[int, int]) -> Ints:
+        """Return for each route the sum of the numbers of its legs."""
+        of_arc = np.array([by_leg.get(int(leg), 0) for leg in self.family.leg], dtype=np.int64)
+        found = np.zeros(len(self), dtype=np.int64)
+        if not of_arc.any():
+            return found
+        states = np.zeros(len(self.trail[0].arc), dtype=np.int64)
+        for depth, layer in enumerate(self.trail):
+            if depth:
+                states = states[layer.parent] + of_arc[layer.arc]
+            here = self.layer == depth
+            found[here] = states[self.place[here]]
+        return found
 
     def marks(self, by_leg: Mapping[int, int]) -> Ints:
         """Return for each route the bits of its legs, or-ed."""
@@ -190,6 +229,17 @@ class Routes:
         return NetRoute(train, cls, tuple(stops), tuple(legs))
 
 
+def tested_legs(cls: TrainClass) -> set[int]:
+    """Return the legs at which pay or needs of a class look."""
+    kinds = [*cls.pay.bonuses]
+    tests = [test for bonus in kinds for test in bonus.tests]
+    tests += [test for need in cls.reach.needs for test in (*need.when, *need.then)]
+    tests += cls.pay.factor.tests if cls.pay.factor else ()
+    found = {n for test in tests if test.of is Of.LEGS for n in test.numbers}
+    found |= {n for b in kinds if b.per is not None and b.of is Of.LEGS for n in b.per}
+    return found.union(*(legs for b in cls.reach.budgets for legs, _ in b.rebates))
+
+
 class Enumerator:
     """Grows the routes of one family.
 
@@ -218,7 +268,10 @@ class Enumerator:
         self.counting = np.zeros(count, dtype=np.bool_)
         if span is not None:
             self.counting[sorted(span.counting)] = True
-        self.limits = np.array(family.limits, dtype=np.int64).reshape(-1, 1)
+        self.most = tuple(a + b for a, b in zip(family.limits, family.slack, strict=True))
+        self.limits = np.array(self.most, dtype=np.int64).reshape(-1, 1)
+        tested = tested_legs(family.cls)
+        self.bare = (family.gain == 0) & ~np.isin(family.leg, sorted(tested))
 
     def run(self, stop: Stop) -> Routes:
         """Return every route of the family, or those found when time or room ran out."""
@@ -234,9 +287,12 @@ class Enumerator:
                 more = self._grow(layers[-1], start)
                 states += sum(map(len, more))
                 grown.extend(more)
-            layers.append(_joined(grown) if grown else layers[-1].take(np.zeros(0, np.intp)))
             if not complete:
+                # time is up: a list that lacks routes proves nothing, and short ones do for a run
+                while len(layers) > 2 and sum(map(len, layers)) > FEW_STATES:
+                    layers.pop()
                 break
+            layers.append(_joined(grown) if grown else layers[-1].take(np.zeros(0, np.intp)))
         return self._routes(layers, complete)
 
     def _roots(self) -> Layer:
@@ -248,7 +304,7 @@ class Enumerator:
             for r in family.roots
             if all(
                 (b.stops[r] if b.stops else 0) <= limit
-                for b, limit in zip(budgets, family.limits, strict=True)
+                for b, limit in zip(budgets, self.most, strict=True)
             )
         ]
         before = 0
@@ -335,7 +391,7 @@ class Enumerator:
             costs=costs,
             far=far,
             near=np.where(counts, target, near),
-            bare_cur=self.tail[target] & (family.gain[arc] == 0),
+            bare_cur=self.tail[target] & self.bare[arc],
             bare_end=(layer.bare_cur if switch else layer.bare_end)[state],
             parent=state.astype(np.int32),
             arc=arc.astype(np.int16),
@@ -349,7 +405,7 @@ class Enumerator:
             if depth + 1 < reach.fewest or not len(layer):
                 continue
             ends = self.ends[layer.cur] & self.ends[layer.end]
-            if depth > 1:
+            if depth >= max(2, reach.fewest):
                 ends &= ~layer.bare_cur & ~layer.bare_end
             for group in reach.groups:
                 if group.unless:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, TrainClass
+from engine.routing.problem import NetRoute
+from engine.routing.vocabulary import EndsSubsidy, GroupBonus, Has, Of, TrainClass
+from optimizer.packing.best_of import looks_at
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.enumerate import Enumerator, Routes
 from optimizer.packing.network import (
     Family,
+    Ints,
     TrackBits,
     Words,
     family_key,
@@ -21,8 +23,21 @@ from optimizer.packing.network import (
     to_words,
     track_bits,
 )
-from optimizer.packing.unlimited import Listed, ListedRoutes, UnlimitedSearch
+from optimizer.packing.scope import without_limit
+from optimizer.packing.settle import is_plain, settled
+from optimizer.route_pay import own_pay
 from optimizer.task import RouteKey, Task, route_key
+
+
+@dataclass
+class ListedRoutes:
+    """Routes held one by one (stops and legs); what a pool needs to rebuild them."""
+
+    listed: list[tuple[tuple[int, ...], tuple[int, ...]]]
+
+    def rebuild(self, number: int, train: str, cls: int) -> NetRoute:
+        """Return a route in numbers of the problem."""
+        return NetRoute(train, cls, *self.listed[number])
 
 
 @dataclass
@@ -99,17 +114,13 @@ class PoolMaker:
         alone
             No other train runs: touching others is of no use.
         """
-        if not self._cls(number).reach.budgets:
-            pool = self._unlimited(number)
-            pool.count = count
-        else:
-            routes = self._family_routes(number, alone)
-            limits = dict(routes.family.members)[number]
-            fits = np.all(routes.costs <= np.array(limits).reshape(-1, 1), axis=0)
-            track = self.tracks[self._cls(number).track]
-            pool = self.coupling.pool(
-                routes, np.flatnonzero(fits), number, count, self.words, track.offset
-            )
+        routes = self._family_routes(number, alone)
+        limits = dict(routes.family.members)[number]
+        fits = np.all(routes.costs <= np.array(limits).reshape(-1, 1), axis=0)
+        track = self.tracks[self._cls(number).track]
+        pool = self.coupling.pool(
+            routes, np.flatnonzero(fits), number, count, self.words, track.offset
+        )
         if self._cls(number).track is None:
             pool.track[:] = 0
         return self._allowed(pool, used, marks)
@@ -151,6 +162,8 @@ class PoolMaker:
                 )
                 grown = Enumerator(self.problem, family, self._tails(family, alone))
                 routes = grown.run(self.task.stop)
+                if not is_plain(family.cls):
+                    routes = settled(self.problem, routes)
                 stage.counts["routes"] = stage.counts.get("routes", 0) + len(routes)
             self.complete &= routes.complete
             self.routes[key, alone] = routes
@@ -158,44 +171,51 @@ class PoolMaker:
 
     def _tails(self, family: Family, alone: bool) -> frozenset[int]:
         """Return the stops where no route need end: they bring nothing, not even a meeting."""
-        groups = self.problem.word(GroupBonus)
-        if self.problem.words_of(EndsSubsidy):
+        reach, pay = family.cls.reach, family.cls.pay
+        tests, looked_at = looks_at(self.problem)
+        if (
+            self.problem.words_of(EndsSubsidy)
+            or not reach.through <= reach.ends
+            or any(budget.ends for budget in reach.budgets)
+            or any(test.of in (Of.ENDS, Of.LEGS) for test in tests)
+            or not _shorter_is_no_worse(family.cls)
+        ):
             return frozenset()
-        bonus = {s for word in self.coupling.bonuses for s in word.stops}
-        pay = family.cls.pay
         counting = pay.span.counting if pay.span else frozenset()
-        excusing = {s for group in family.cls.reach.groups for s in group.unless}
-        useful = bonus | set(counting) | set(family.cls.reach.own) | excusing
+        excusing = {s for group in reach.groups for s in group.unless}
+        useful = looked_at | counting | reach.own | excusing | _told(family.cls)
+        groups = self.problem.word(GroupBonus)
         if groups is not None:
             useful |= set(groups.letters)
             if not alone:
                 useful |= groups.touch
-        if not family.cls.reach.through <= family.cls.reach.ends:
-            return frozenset()
         return frozenset(s for s in self.stops if not pay.stops[s] and s not in useful)
 
-    def _unlimited(self, number: int) -> Pool:
-        track = self.tracks[self._cls(number).track]
-        bits = TrackBits(
-            {leg: track.bits.legs[leg] for leg in self.legs[number]},
-            track.bits.claims,
-            track.bits.count,
-        )
-        with self.task.stages("unlimited") as stage:
-            search = UnlimitedSearch(
-                self.problem, number, self.coupling, bits, self.task.banned, self.task.stop
-            )
-            pool = search.run()
-            stage.counts["states"] = stage.counts.get("states", 0) + search.states
-            stage.counts["routes"] = stage.counts.get("routes", 0) + len(pool)
-        self.complete &= search.complete
-        pool.track = self._placed(pool.track, track)
-        return pool
+    def unlimited(self, number: int) -> bool:
+        """Tell whether the routes of a class cannot be listed."""
+        return without_limit(self._cls(number))
 
-    def _placed(self, mine: Words, track: Track) -> Words:
-        words = np.zeros((self.words, mine.shape[1]), dtype=np.uint64)
-        words[track.offset : track.offset + len(mine)] = mine
-        return words
+    def bits_of(self, number: int, leg: int) -> int:
+        """Return the bits of a leg in the words of all pools."""
+        track = self.tracks[self._cls(number).track]
+        return track.bits.legs[leg] << 64 * track.offset
+
+    def claims_of(self, number: int) -> list[int]:
+        """Return the bits of all that routes of a class may claim."""
+        cls = self._cls(number)
+        track = self.tracks[cls.track]
+        return [track.bits.claims[c] << 64 * track.offset for c in cls.claims.values()]
+
+    def claims_at(self, route: NetRoute) -> list[int]:
+        """Return the bits of what a route claims."""
+        cls = self._cls(route.cls)
+        track = self.tracks[cls.track]
+        claimed = [cls.claims[stop] for stop in route.stops if stop in cls.claims]
+        return [track.bits.claims[c] << 64 * track.offset for c in claimed]
+
+    def as_words(self, bits: int) -> Words:
+        """Return bits as words of a pool."""
+        return to_words(bits, self.words)
 
     def track_of(self, number: int, stops: Sequence[int], legs: Sequence[int]) -> Words:
         """Return the words of track that a route of a class takes."""
@@ -213,12 +233,23 @@ class PoolMaker:
         words[track.offset : track.offset + track.words] = to_words(bits, track.words)
         return words
 
-    def pinned_pool(self, route: NetRoute) -> Pool:
-        """Return a pool that holds a pinned route only."""
-        cls = self._cls(route.cls)
+    def routes_pool(self, routes: Sequence[NetRoute], count: int = 1) -> Pool:
+        """Return a pool that holds given routes of one class only."""
+        parts = [self._alone(route) for route in routes]
+        return Pool(
+            cls=routes[0].cls,
+            count=count,
+            source=ListedRoutes([(route.stops, route.legs) for route in routes]),
+            index=np.arange(len(routes)),
+            **{name: np.concatenate([p[name] for p in parts], axis=-1) for name in parts[0]},
+        )
+
+    def _alone(self, route: NetRoute) -> dict[str, Words | Ints]:
+        """Return the entries of a route in a pool, by their names there."""
         coupling = self.coupling
-        base = own_value(self.problem, cls, route) * coupling.weights.revenue
-        gains = [self._gain(row, route) for row in range(len(coupling.counts))]
+        pays = own_pay(self.problem, route)
+        base = coupling.weights.value(pays.revenue, pays.subsidy)
+        gains = [word.gain(route) for word in coupling.best_of]
         letters = 0
         touch = np.zeros((0, 1), dtype=np.uint64)
         own = np.zeros(1, dtype=np.int64)
@@ -227,24 +258,24 @@ class PoolMaker:
             letters = int(coupling.groups.letters[ends[0]] | coupling.groups.letters[ends[1]])
             touch = self._touch(route)
             own = coupling.groups.own(np.array([letters]))
-        marks = 0
-        for leg in route.legs:
-            for mark in self.problem.legs[leg].marks:
-                marks |= coupling.mark_bits.get(mark, 0)
-        listed = Listed(route.stops, route.legs, base, tuple(gains), marks)
-        return Pool(
-            cls=route.cls,
-            count=1,
-            source=ListedRoutes([listed]),
-            index=np.zeros(1, dtype=np.int64),
-            base=np.array([base], dtype=np.int64),
-            track=self.track_of(route.cls, route.stops, route.legs).reshape(-1, 1),
-            gains=np.array(gains, dtype=np.int64).reshape(-1, 1),
-            letters=np.array([letters], dtype=np.int64),
-            own=own,
-            touch=touch,
-            marks=np.array([marks], dtype=np.int64),
-        )
+        marks = coupling.marks_of(route)
+        return {
+            "base": np.array([base], dtype=np.int64),
+            "track": self.track_of(route.cls, route.stops, route.legs).reshape(-1, 1),
+            "gains": np.array(gains, dtype=np.int64).reshape(-1, 1),
+            "letters": np.array([letters], dtype=np.int64),
+            "own": own,
+            "touch": touch,
+            "marks": np.array([marks], dtype=np.int64),
+        }
+
+    def empty_pool(self, number: int, count: int) -> Pool:
+        """Return a pool without routes."""
+        none = np.zeros(0, dtype=np.int64)
+        words = np.zeros((self.words, 0), dtype=np.uint64)
+        gains = np.zeros((len(self.coupling.counts), 0), dtype=np.int64)
+        source = ListedRoutes([])
+        return Pool(number, count, source, none, none, words, gains, none, none, words[:0], none)
 
     def _touch(self, route: NetRoute) -> Words:
         """Return the stop words of a route, laid out as those of the families."""
@@ -256,32 +287,33 @@ class PoolMaker:
                 bits |= 1 << place[stop]
         return to_words(bits, self.coupling.stop_words).reshape(-1, 1)
 
-    def _gain(self, row: int, route: NetRoute) -> int:
-        coupling = self.coupling
-        if row < len(coupling.bonuses):
-            word = coupling.bonuses[row]
-            amount = word.amount.get(route.cls, 0) * coupling.weights.revenue
-            return amount if word.stops <= set(route.stops) else 0
-        ends = coupling.ends[row - len(coupling.bonuses)]
-        if route.cls not in ends.classes:
-            return 0
-        both = ends.value[route.stops[0]] + ends.value[route.stops[-1]]
-        return both // ends.divisor * coupling.weights.subsidy
+
+def _tests(cls: TrainClass) -> list[Has]:
+    """Return all tests at which pay and needs of a class look."""
+    found = [test for need in cls.reach.needs for test in (*need.when, *need.then)]
+    found += [test for bonus in cls.pay.bonuses for test in bonus.tests]
+    found += cls.pay.factor.tests if cls.pay.factor else ()
+    return found + [Has(b.of, b.per) for b in cls.pay.bonuses if b.per is not None]
 
 
-def own_value(problem: RoutingProblem, cls: TrainClass, route: NetRoute) -> int:
-    """Return what a route pays by itself, in £."""
+def _shorter_is_no_worse(cls: TrainClass) -> bool:
+    """Tell whether a route without a bare end pays as much, its other end being as it was.
+
+    With a choice another stop may have to be paid, which must not lower anything.
+    """
     pay = cls.pay
-    stops = set(route.stops)
-    total = sum(pay.stops[s] for s in route.stops)
-    total += sum(pay.legs[leg] for leg in route.legs) if pay.legs else 0
-    for group in pay.once:
-        paid = [pay.stops[s] for s in group & stops]
-        total -= sum(paid) - max(paid, default=0)
-    if pay.span is not None:
-        counting = [s for s in route.stops if s in pay.span.counting]
-        if counting:
-            a, b = problem.stops[counting[0]].point, problem.stops[counting[-1]].point
-            dx, dy = abs(a[0] - b[0]), abs(a[1] - b[1])
-            total += pay.span.rate * (dx + max(0, (dy - dx) // 2))
-    return total
+    if any(test.of is Of.ENDS for test in _tests(cls)):
+        return False
+    return pay.choice is None or (
+        min(pay.stops, default=0) >= 0
+        and all(bonus.amount >= 0 for bonus in pay.bonuses)
+        and all(test.most is None for test in _tests(cls) if test.of is Of.PAID)
+    )
+
+
+def _told(cls: TrainClass) -> set[int]:
+    """Return the stops of which it matters whether a route visits them, whatever they pay."""
+    found = {n for test in _tests(cls) if test.of is not Of.LEGS for n in test.numbers}
+    found |= {stop for stop, brings in enumerate(cls.pay.subsidy) if brings}
+    choice = cls.pay.choice
+    return found | (choice.first if choice is not None and choice.first else frozenset())

@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, TrainClass, VisitBonus
+from engine.routing.vocabulary import (
+    BestBonus,
+    Echo,
+    GroupBonus,
+    SomeRoute,
+    TrainClass,
+)
 from optimizer.objective import fleet
-
-WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
-"""The words that the engine knows."""
+from optimizer.words import plain_pay, unknown_words
 
 
 def handles(problem: RoutingProblem) -> bool:
     """Tell whether the packing engine can solve a problem.
 
     It must know all words. No two trains of a class may run the same route, as
-    both would take its track, or claim its only stop. Of a class without limits
-    there is one train at most and no carriage makes another; it shares its track
-    class with no other train, is paid at stops alone, of which a route has two at
+    both would take its track, or claim its only stop. A class without limits is
+    not paid for distance and claims nothing, its routes have two stops at
     least, and no letters are at stake.
     """
     made = {after for a in problem.attachments for after in a.turns.values()}
     running = {n for n, cls in enumerate(problem.classes) if cls.trains} | made
-    return all(isinstance(word, WORDS) for word in problem.words) and all(
+    return not unknown_words(problem, "packing") and all(
         (_takes_something(problem.classes[number]) or fleet(problem, [number]) < 2)
         and (
-            bool(problem.classes[number].reach.budgets)
-            or (number not in made and _searchable(problem, number, running))
+            not without_limit(problem.classes[number])
+            or _decidable(problem, problem.classes[number])
         )
         for number in running
+    )
+
+
+def without_limit(cls: TrainClass) -> bool:
+    """Tell whether the routes of a class may be too many to be listed.
+
+    A budget limits them if every stop but a few costs something, or every leg does.
+    """
+    return not any(
+        any(budget.stops) or (bool(budget.legs) and all(budget.legs))
+        for budget in cls.reach.budgets
     )
 
 
@@ -39,15 +53,17 @@ def _takes_something(cls: TrainClass) -> bool:
     )
 
 
-def _searchable(problem: RoutingProblem, number: int, running: set[int]) -> bool:
-    """Tell whether the search without a list can find the routes of a class."""
-    cls = problem.classes[number]
+def _decidable(problem: RoutingProblem, cls: TrainClass) -> bool:
+    """Tell whether the routes of a class can be found leg by leg."""
+    once = [stop for group in cls.pay.once for stop in group]
     return (
-        len(cls.trains) == 1
-        and cls.reach.fewest > 1
-        and not any(cls.pay.legs)
-        and not cls.pay.once
+        cls.track is not None
+        and cls.reach.fewest == 2
+        and not cls.claims
+        and plain_pay(cls.pay)
+        and not cls.reach.needs
+        and not any(problem.words_of(kind) for kind in (BestBonus, SomeRoute, Echo))
         and cls.pay.span is None
+        and len(once) == len(set(once))
         and problem.word(GroupBonus) is None
-        and all(problem.classes[n].track != cls.track for n in running - {number})
     )

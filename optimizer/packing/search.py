@@ -21,6 +21,9 @@ from optimizer.packing.prices import Floats, track_cost
 from optimizer.stop import Stop
 
 BLOCK = 256
+"""Routes of one train that are paired at once with those of another."""
+PAIRS = 1 << 20
+"""Pairs of routes looked at between two looks at the clock."""
 
 
 @dataclass
@@ -224,18 +227,26 @@ class Search:
         same = one.number == two.number
         first, second = rows
         far = two.distance[second]
-        for start in range(0, len(first), BLOCK):
-            block = first[start : start + BLOCK]
-            near = one.distance[block]
+        start = 0
+        while start < len(first):
             room = self.slack - spent
-            reach = int(np.searchsorted(far, room - near[0], side="right"))
+            reach = int(np.searchsorted(far, room - one.distance[first[start]], side="right"))
+            block = first[start : start + min(BLOCK, max(1, PAIRS // max(1, reach)))]
+            self.nodes += start % BLOCK == 0 or start % BLOCK + len(block) > BLOCK
+            start += len(block)
+            near = one.distance[block]
             if not reach or self._over():
                 return
-            self.nodes += 1
-            others = second[:reach]
-            fits = near[:, None] + far[None, :reach] <= room
+            # equal trains: the second route does not come before the first
+            begin = int(np.searchsorted(second, block[0])) if same else 0
+            others = second[begin:reach]
+            # both are in order of distance: of a row all columns fit up to some place
+            columns = np.arange(begin, reach, dtype=np.int32)
+            last = np.searchsorted(far, room - near, side="right").astype(np.int32)
+            fits = columns[None, :] < last[:, None]
             if same:
-                fits &= others[None, :] >= block[:, None]
+                first_fit = np.searchsorted(second, block).astype(np.int32)
+                fits &= columns[None, :] >= first_fit[:, None]
             for word in range(one.track.shape[0]):
                 mine, theirs = one.track[word, block], two.track[word, others]
                 if mine.any() and theirs.any():
@@ -310,6 +321,8 @@ class Search:
         for pool, route in (*self.fixed, *routes):
             marks |= int(pool.marks[route])
         if not self.coupling.allowed(marks):
+            return
+        if (routes or self.fixed) and not self.coupling.complete(marks):
             return
         value = self.coupling.value([*self.fixed, *routes])
         if value >= self.target:

@@ -11,17 +11,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from math import gcd
 
 import numpy as np
 
 from engine.routing.problem import NetRoute
+from optimizer.assignment import solve_assignment
+from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
+from optimizer.packing.enumerate import FEW_STATES
 from optimizer.packing.first import Builder, slots_of
 from optimizer.packing.fleets import fleets_of
+from optimizer.packing.frontier import OutOfTimeError
 from optimizer.packing.limits import most
+from optimizer.packing.mixed import Mixed, tied_tracks
 from optimizer.packing.model import Model
+from optimizer.packing.network import Words
 from optimizer.packing.pools import PoolMaker
 from optimizer.packing.prices import (
     Bound,
@@ -32,12 +40,18 @@ from optimizer.packing.prices import (
     no_prices,
 )
 from optimizer.packing.search import Search, make_slot
+from optimizer.packing.watch import TooWideError
 from optimizer.task import IMPOSSIBLE, Outcome, Task
+from optimizer.words import refuse_unknown
 
 FEW_PAIRS = 4_000_000
 """Pairs of routes that the search closes faster than prices are found."""
 NODES = 20_000
 """Nodes of the search after which CP-SAT has its turn."""
+MANY_LEFT = 5_000
+"""Routes of a class from which on it pays to look longer for a good run before the proof."""
+AROUND = 100
+"""Routes of each class around which runs are built then."""
 TOP = 60
 """Routes per class in which a better run is sought before the proof."""
 
@@ -56,7 +70,35 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
     Outcome
         With a valid bound whenever it stops.
     """
-    return _Packing(task, prover).run()
+    refuse_unknown(task.problem, "packing")
+    try:
+        if not task.problem.constant:
+            return _Packing(task, prover).run()
+        return _beside(task, prover, task.weights.value(task.problem.constant, 0))
+    except TooWideError:
+        task.stages.count("frontier", too_wide=1)
+        return solve_assignment(task)
+
+
+def _beside(task: Task, prover: str | None, constant: int) -> Outcome:
+    """Solve a problem without what the run earns whatever runs, and add that."""
+    told = task.progress
+
+    def progress(routes: tuple[NetRoute, ...], value: int, bound: int) -> None:
+        if told is not None:
+            told(routes, value + constant, bound + constant)
+
+    bare = replace(
+        task,
+        problem=replace(task.problem, constant=0),
+        floor=None if task.floor is None else task.floor - constant,
+        progress=progress,
+    )
+    found = _Packing(bare, prover).run()
+    if found.bound == IMPOSSIBLE:
+        return found
+    value = found.value if found.value == IMPOSSIBLE else found.value + constant
+    return replace(found, value=value, bound=found.bound + constant)
 
 
 @dataclass
@@ -73,21 +115,28 @@ class _Packing:
         self.prover = prover
         self.problem = task.problem
         self.coupling = Coupling(task.problem, task.weights)
-        self.best = _Best((), 0)
+        self.best = _Best((), IMPOSSIBLE)
         self.proofs: set[str] = set()
         self.bounds: list[int] = []
         self.number = 0
+        self.held: tuple[NetRoute, ...] = ()
 
     def run(self) -> Outcome:
         task = self.task
         fleets = fleets_of(task)
         classes = sorted({c for fleet in fleets for c in fleet} | {r.cls for r in task.pinned})
         self.maker = PoolMaker(task, self.coupling, classes)
-        self.fixed = [(self.maker.pinned_pool(route), 0) for route in task.pinned]
+        self.fixed = [(self.maker.routes_pool([route]), 0) for route in task.pinned]
         if not fleets or not self._pinned_fit():
             return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
-        self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
+        self.marks = 0
+        for pool, route in self.fixed:
+            self.marks |= int(pool.marks[route])
+        if self.coupling.complete(self.marks) or not self.fixed:
+            self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
+        if any(self.maker.unlimited(c) for c in classes) and task.floor is None:
+            self._begin_with(*first_run(task))
         for number, fleet in enumerate(fleets):
             self.number = number
             self.bounds[number] = self._fleet(fleet)
@@ -119,20 +168,114 @@ class _Packing:
     def _fleet(self, fleet: dict[int, int]) -> int:
         """Find the best run of a fleet; return a bound on all its runs."""
         used = np.zeros(self.maker.words, dtype=np.uint64)
-        marks = 0
         for pool, route in self.fixed:
             used |= pool.track[:, route]
-            marks |= int(pool.marks[route])
         alone = sum(fleet.values()) + len(self.fixed) == 1
-        pools = [self.maker.pool(c, count, used, marks, alone) for c, count in fleet.items()]
-        if not self.maker.complete:
-            return self._unfinished(pools)
-        pools = [pool for pool in pools if len(pool)]
+        listed = {c: n for c, n in fleet.items() if not self.maker.unlimited(c)}
+        pools = {c: self.maker.pool(c, n, used, self.marks, alone) for c, n in listed.items()}
+        if not self.maker.complete or self.task.stop.over():
+            return self._unfinished(list(pools.values()))
+        if alone and self.coupling.required:
+            required = self.coupling.required & ~self.marks
+            pools = {
+                c: pool.keep(np.flatnonzero((pool.marks & required) == required))
+                for c, pool in pools.items()
+            }
+        pools = {c: pool for c, pool in pools.items() if len(pool)}
+        if len(listed) < len(fleet):
+            return self._mixed(fleet, pools, used, self.marks)
         if not pools:
             return self.best.value
+        return self.close(list(pools.values()))
+
+    def close(self, pools: list[Pool]) -> int:
+        """Prove the best run of some pools or return the bound reached."""
         with self.task.stages("first run"):
             self._first(pools)
         return _Fleet(self, pools).close()
+
+    def _mixed(self, fleet: dict[int, int], pools: dict[int, Pool], used: Words, marks: int) -> int:
+        """Find the best run of a fleet with trains without a limit; return a bound on all."""
+        tracks = tied_tracks(self.problem, fleet, self.maker)
+        tied = {c: p for c, p in pools.items() if self.problem.classes[c].track in tracks}
+        rest = [pool for c, pool in pools.items() if c not in tied]
+        grain = self._grain(fleet, list(pools.values()))
+
+        def target() -> int:
+            better = (self.best.value // grain + 1) * grain
+            return better if self.task.floor is None else max(better, self.task.floor)
+
+        def close_rest(routes: Sequence[NetRoute]) -> tuple[int, int]:
+            beside = self._beside(routes)
+            if beside is None:
+                return IMPOSSIBLE, IMPOSSIBLE
+            bound = beside.close(rest) if rest else beside.best.value
+            if beside.best.value > self.best.value:
+                self.best = beside.best
+            self.proofs |= beside.proofs
+            return beside.best.value, max(bound, beside.best.value)
+
+        try:
+            mixed = Mixed(
+                self.task, self.coupling, self.maker, fleet, tied, used, marks, grain,
+                close_rest, target, self.lower,
+            )  # fmt: skip
+        except OutOfTimeError:
+            return self.bounds[self.number]
+        done = mixed.close()
+        if mixed.by_search:
+            self.proofs.add("search")
+        if not done:
+            return self.bounds[self.number]
+        aim = target()
+        return (
+            aim - 1
+            if self.task.floor is not None and aim > self.best.value + grain
+            else (self.best.value)
+        )
+
+    def _beside(self, routes: Sequence[NetRoute]) -> _Packing | None:
+        """Return what closes the rest of the fleet at work beside some routes.
+
+        None if these cannot run together: tracks that have nothing in common may have marks
+        that exclude each other.
+        """
+        beside = copy(self)
+        beside.fixed = [*self.fixed, *((self.maker.routes_pool([route]), 0) for route in routes)]
+        if not beside._pinned_fit():
+            return None
+        beside.held = tuple(routes)
+        beside.proofs = set()
+        beside.task = replace(self.task, floor=None)
+        beside.bounds = [*self.bounds, self.bounds[self.number]]
+        beside.number = len(self.bounds)
+        beside.best = _Best(tuple(self.task.pinned), self.coupling.value(self.fixed))
+        beside.found([], [], self.coupling.value(beside.fixed))
+        return beside
+
+    def _grain(self, fleet: dict[int, int], pools: Sequence[Pool]) -> int:
+        """Every run of a fleet is worth a multiple of this, above what pinned routes pay."""
+        weights = self.coupling.weights
+        amounts = [self.coupling.value(self.fixed)]
+        for pool in (*pools, *(pool for pool, _ in self.fixed)):
+            for table in (pool.base, pool.own, pool.gains.ravel()):
+                amounts.append(int(np.gcd.reduce(table)) if len(table) else 0)
+        for number in fleet:
+            pay = self.problem.classes[number].pay
+            amounts += [weights.revenue * amount for amount in (*pay.stops, *pay.legs)]
+        for bonus in self.coupling.bonuses:
+            amounts += [weights.revenue * amount for amount in bonus.amount.values()]
+        for ends in self.coupling.ends:
+            whole = all(value % ends.divisor == 0 for value in ends.value)
+            shares = {value // ends.divisor for value in ends.value} if whole else {1}
+            amounts += [weights.subsidy * share for share in shares]
+        return max(1, gcd(*amounts))
+
+    def _begin_with(self, routes: tuple[NetRoute, ...], value: int) -> None:
+        if value > self.best.value:
+            self.best = _Best(routes, value)
+            if self.task.progress is not None:
+                self.task.progress(routes, value, self.bound())
 
     def _first(self, pools: Sequence[Pool]) -> None:
         builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
@@ -146,8 +289,10 @@ class _Packing:
 
     def _unfinished(self, pools: Sequence[Pool]) -> int:
         """Time ran out while routes were listed: make the best of those there are."""
+        if self.task.floor is None:
+            self._begin_with(*first_run(self.task))
         pools = [pool for pool in pools if len(pool)]
-        if pools:
+        if pools and sum(map(len, pools)) <= FEW_STATES:
             builder = Builder(pools, self.coupling, self.fixed, self.maker.words)
             builder.build(self.task.stop)
             self.found(pools, list(builder.best.values()), builder.value)
@@ -161,7 +306,7 @@ class _Packing:
             pools[number].source.rebuild(int(pools[number].index[route]), "", pools[number].cls)
             for number, route in run
         ]
-        routes = staff(self.problem, chosen, self.task.pinned)
+        routes = staff(self.problem, [*self.held, *chosen], self.task.pinned)
         if routes is None:
             raise ValueError("a fleet has more trains than the company")
         self.best = _Best(routes, value)
@@ -296,6 +441,12 @@ class _Fleet:
         heads = [pool.keep(np.arange(min(TOP, len(pool)))) for pool in self.pools]
         at = bound_at(prices, heads, self.coupling)
         self._search(heads, prices, at, NODES // 4)
+        if len(self.all) and max(len(pool) for pool in self.pools) > MANY_LEFT:
+            builder = Builder(
+                self.pools, self.coupling, self.packing.fixed, self.packing.maker.words
+            )
+            builder.around(AROUND, self.task.stop)
+            self.packing.found(self.pools, list(builder.best.values()), builder.value)
 
     def _search(
         self, pools: Sequence[Pool], prices: Prices, at: Bound, nodes: int | None

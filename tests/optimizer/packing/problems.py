@@ -25,6 +25,7 @@ from engine.routing.vocabulary import (
     VisitBonus,
     Word,
 )
+from optimizer.packing.scope import without_limit
 from optimizer.pricing import price
 from optimizer.routes import routes_of
 from optimizer.task import Task, Weights, route_key
@@ -53,22 +54,28 @@ def _stated(board: object, company: object) -> RoutingProblem:
 # --- made-up problems ----------------------------------------------------------
 
 
-def packing_problem(rng: random.Random) -> RoutingProblem:
-    """Return a small problem with all that the engine knows, up to two kinds of carriages."""
+def packing_problem(rng: random.Random, unlimited: float = 0.15) -> RoutingProblem:
+    """Return a small problem with all that the engine knows, up to two kinds of carriages.
+
+    `unlimited` is the share of classes without a limit, of up to three trains.
+    """
     count = rng.randint(3, 7)
     stops = [net_stop(n, (rng.randint(0, 4), 2 * rng.randint(0, 3))) for n in range(count)]
     legs = _legs(rng, stops)
-    classes = [_class(rng, n, stops, legs) for n in range(rng.randint(1, 3))]
+    classes = [_class(rng, n, stops, legs, unlimited) for n in range(rng.randint(1, 3))]
     attachments = []
     for name in "PQ"[: rng.choice((0, 1, 1, 2))]:
         turns = {}
         for before in sorted(some(rng, len(classes), 0.7)):
             if classes[before].trains:
                 turns[before] = len(classes)
-                classes.append(_turned(rng, classes[before], len(classes), stops, legs))
+                classes.append(_turned(rng, classes[before], len(classes), stops, legs, unlimited))
         if turns:
             attachments.append(Attachment(name, rng.randint(1, 2), turns))
-    return made_problem(stops, legs, classes, _words(rng, stops, len(classes)), attachments)
+    words = _words(rng, stops, len(classes))
+    if any(without_limit(cls) for cls in classes):
+        words = [word for word in words if not isinstance(word, GroupBonus)]
+    return made_problem(stops, legs, classes, words, attachments)
 
 
 def _legs(rng: random.Random, stops: Sequence[NetStop]) -> list[NetLeg]:
@@ -85,13 +92,19 @@ def _legs(rng: random.Random, stops: Sequence[NetStop]) -> list[NetLeg]:
 
 
 def _class(
-    rng: random.Random, number: int, stops: Sequence[NetStop], legs: Sequence[NetLeg]
+    rng: random.Random,
+    number: int,
+    stops: Sequence[NetStop],
+    legs: Sequence[NetLeg],
+    share: float,
 ) -> TrainClass:
     count = len(stops)
     visits = some(rng, count, 0.9)
-    unlimited = rng.random() < 0.15
+    unlimited = rng.random() < share
     budgets = [] if unlimited else [Budget(rng.randint(2, 4), (1,) * count)]
-    if budgets and rng.random() < 0.3:
+    if unlimited and rng.random() < 0.2:
+        budgets.append(Budget(rng.randint(0, 2), (), tuple(rng.choice((0, 0, 1)) for _ in legs)))
+    elif budgets and rng.random() < 0.3:
         budgets.append(Budget(rng.randint(2, 5), (), tuple(leg.length for leg in legs)))
     groups = []
     if rng.random() < 0.4:
@@ -110,10 +123,12 @@ def _class(
         stops=tuple(10 * rng.choice((0, 1, 2, 2, 4, 5)) for _ in stops),
         legs=tuple(rng.choice((0, 0, 30)) for _ in legs) if rng.random() < 0.15 else (),
         once=(some(rng, count, 0.5),) if rng.random() < 0.2 else (),
-        span=Span(10, some(rng, count, 0.6)) if rng.random() < 0.2 else None,
+        span=Span(10, some(rng, count, 0.6)) if rng.random() < 0.2 and not unlimited else None,
     )
-    ids = tuple(f"{number}-{n}" for n in range(1 if unlimited else rng.choice((1, 1, 2))))
-    track = f"alone {number}" if unlimited else rng.choice("aaab")
+    ids = tuple(
+        f"{number}-{n}" for n in range(rng.choice((1, 1, 2, 3) if unlimited else (1, 1, 2)))
+    )
+    track = rng.choice("aaab")
     claims = {n: f"claim {n}" for n in range(count)} if reach.fewest == 1 else {}
     return TrainClass(f"class {number}", ids, reach, pay, track, claims)
 
@@ -124,10 +139,13 @@ def _turned(
     number: int,
     stops: Sequence[NetStop],
     legs: Sequence[NetLeg],
+    share: float,
 ) -> TrainClass:
     """Return what a carriage makes of a class: mostly the same with larger or cheaper budgets."""
     if not before.reach.budgets or rng.random() < 0.3:
-        return replace(_class(rng, number, stops, legs), trains=())
+        return replace(_class(rng, number, stops, legs, share), trains=())
+    if without_limit(before):
+        return replace(before, name=f"{before.name}+", trains=())
     budgets = tuple(
         replace(budget, limit=budget.limit + 1)
         if rng.random() < 0.5
