@@ -194,9 +194,9 @@ def run_add(reading: Reading, option: o.RunAdd) -> int:
             continue
         revenue = card.get("revenue") or 0
         for ability in card.get("abilities", ()):
-            if ability["type"] == "revenue_change" and ability.get("on_phase") in phases:
-                if phases.index(ability["on_phase"]) <= now:
-                    revenue = ability["revenue"]
+            changes = ability["type"] == "revenue_change" and ability.get("on_phase") in phases
+            if changes and phases.index(ability["on_phase"]) <= now:
+                revenue = ability["revenue"]
         total += revenue
     return total
 

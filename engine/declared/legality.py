@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.board.board import Board
+from engine.board.board import Board, Stop
 from engine.board.faces import EndKind
 from engine.declared import options as o
 from engine.declared.distance import distance_faults, is_local
@@ -63,10 +63,9 @@ def _pass_faults(ride: Ride) -> Iterator[Fault]:
             message = f"{stop.id} cannot be passed"
             code = "OFFBOARD_PASSED" if stop.kind == "offboard" else "CITY_BLOCKED"
             yield Fault(code, where, message, "COMMON §5.2", stop.hex)
-        elif full is not None and strict and stop.kind == "city":
-            if stop.full() and stop.id not in reading.own:
-                message = f"{stop.id} is full of tokens: only {full.if_company_has_train} passes"
-                yield Fault("CITY_BLOCKED", where, message, full.when.section, stop.hex)
+        elif full is not None and strict and _full_of_others(ride, stop):
+            message = f"{stop.id} is full of tokens: only {full.if_company_has_train} passes"
+            yield Fault("CITY_BLOCKED", where, message, full.when.section, stop.hex)
     for number, leg in enumerate(ride.traced.legs):
         for place, ref in ((number, leg[0][0]), (number + 1, leg[-1][0])):
             if 0 < place < len(ride.stops) - 1 and board.path(ref).terminal:
@@ -74,6 +73,10 @@ def _pass_faults(ride: Ride) -> Iterator[Fault]:
                 message = f"the track at {stop.id} is terminal: a route ends there"
                 legs = f"{ride.path}.legs[{number}]"
                 yield Fault("TERMINAL_PASSED", legs, message, "COMMON §3.4", stop.hex)
+
+
+def _full_of_others(ride: Ride, stop: Stop) -> bool:
+    return stop.kind == "city" and stop.full() and stop.id not in ride.reading.own
 
 
 def passes(ride: Ride, number: int) -> bool:
@@ -105,12 +108,7 @@ def _place_faults(ride: Ride) -> Iterator[Fault]:
             if stop.kind in ends.kinds or markers & set(ends.markers):
                 message = f"a route may not end at {stop.id}"
                 yield _fault(ride, "END_NOT_ALLOWED", message, ends.when.section, stop.hex)
-    for right in reading.of(o.Permission, train):
-        for hex_id in right.hexes:
-            touches = hex_id in ride.touched or any(s.hex == hex_id for s in ride.stops)
-            if touches and not reading.flagged(right.holder_flag):
-                message = f"the company may not run to {hex_id}"
-                yield _fault(ride, "PLACE_NOT_PERMITTED", message, right.when.section, hex_id)
+    yield from _permission_faults(ride)
     for forbidden in reading.of(o.StopForbidden, train):
         for stop in ride.stops:
             if reading.fits(forbidden.of, stop):
@@ -118,6 +116,16 @@ def _place_faults(ride: Ride) -> Iterator[Fault]:
                 yield _fault(ride, "STOP_FORBIDDEN", message, forbidden.when.section, stop.hex)
     for visited in reading.of(o.VisitedOnly, train):
         yield from _visited_faults(ride, visited)
+
+
+def _permission_faults(ride: Ride) -> Iterator[Fault]:
+    reading = ride.reading
+    for right in reading.of(o.Permission, ride.train):
+        for hex_id in right.hexes:
+            touches = hex_id in ride.touched or any(s.hex == hex_id for s in ride.stops)
+            if touches and not reading.flagged(right.holder_flag):
+                message = f"the company may not run to {hex_id}"
+                yield _fault(ride, "PLACE_NOT_PERMITTED", message, right.when.section, hex_id)
 
 
 def _once(board: Board, once: o.HexOnce, hex_id: str, kind: str) -> bool:

@@ -152,9 +152,7 @@ def _laid_needs(reading: Reading, net: Net, option: o.CorporationRule) -> Iterat
         return
     beside = {n for n, stop in enumerate(net.stops) if stop.hex == laid[0]}
     if not net.board.faces[laid[0]].stops:
-        for leg in net.legs:
-            if laid[0] in leg.hexes:
-                beside |= {leg.a, leg.b}
+        beside |= {n for n, stop in enumerate(net.stops) if laid[0] in net.around(stop)}
     ends = net.numbers(reading.own) | {n for n, s in enumerate(net.stops) if s.hex in laid}
     yield Need((Has(Of.VISITED, frozenset(beside)),))
     yield Need((Has(Of.ENDS, ends),))

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.board.board import Board, Stop
+from engine.board.board import Board, PathRef, Stop, far_end
 from engine.board.faces import EndKind
 from engine.board.legs import Leg, find_legs
 from engine.declared import options as o
@@ -42,6 +42,24 @@ class Net:
     def numbers(self, ids: Iterable[str]) -> frozenset[int]:
         """Return the numbers of those stops that are within reach."""
         return frozenset(self.number[stop] for stop in ids if stop in self.number)
+
+    def around(self, stop: Stop) -> frozenset[str]:
+        """Return the hexes that track leads to from a stop before it meets another stop."""
+        face = self.board.faces[stop.hex]
+        waiting = [(PathRef(stop.hex, n), entry) for n, entry in face.by_stop[stop.index]]
+        done = set(waiting)
+        while waiting:
+            ref, entry = waiting.pop()
+            end = far_end(self.board.path(ref), entry)
+            onward: list[tuple[PathRef, int]] = []
+            if end.kind is EndKind.SIDE:
+                onward = list(self.board.across(ref.hex, end, self.board.path(ref).track))
+            elif end.kind is EndKind.JUNCTION:
+                junction = self.board.faces[ref.hex].by_junction[end.index]
+                onward = [(PathRef(ref.hex, n), e) for n, e in junction if n != ref.path]
+            waiting += [each for each in onward if each not in done]
+            done.update(onward)
+        return frozenset(ref.hex for ref, _ in done)
 
     @cached_property
     def gauges(self) -> tuple[frozenset[str], ...]:

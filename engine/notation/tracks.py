@@ -66,9 +66,7 @@ def _start(board: Board, refs: Sequence[PathRef], first: str) -> str:
 def _stops(board: Board, ref: PathRef) -> list[str]:
     path = board.path(ref)
     return [
-        board.stop_at[ref.hex, end.index].id
-        for end in (path.a, path.b)
-        if end.kind is EndKind.STOP
+        board.stop_at[ref.hex, end.index].id for end in (path.a, path.b) if end.kind is EndKind.STOP
     ]
 
 
