@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 from engine.board.board import Stop
 from engine.declared import options as o
@@ -58,6 +57,27 @@ class Counter:
         obsolete = self.ride.route.train in self.reading.obsolete
         return found + carriage_grants(self.reading, self.ride.train, obsolete=obsolete)
 
+    def likeness(self, stop: Stop) -> object:
+        """Return all that counts of a stop beside its worth: equal for stops that are alike."""
+        reading, train = self.reading, self.ride.train
+        return (
+            reading.kind(stop),
+            stop.id in reading.own,
+            stop.id in self.treasury,
+            tuple(stop.id in names for names in self._looked_at),
+            tuple(
+                bool(scale.if_stop and reading.fits(scale.if_stop, stop))
+                for scale in reading.of(o.Scale, train)
+            ),
+        )
+
+    @cached_property
+    def _looked_at(self) -> tuple[frozenset[str], ...]:
+        found = [t.names for g in self.grants for t in g.tests if t.look is Look.PAID]
+        found += [grant.per for grant in self.grants if grant.per is not None]
+        mine = frozenset(self.ride.by_id)
+        return tuple(dict.fromkeys(names & mine for names in found if names & mine))
+
     def paid(self, stops: Sequence[Stop]) -> Pay:
         """Return what the route pays if these stops pay."""
         return self.pay(stops, stops)
@@ -80,7 +100,8 @@ class Counter:
         scaled = self._scaled(base, stops)
         if scaled != base:
             items.append(Item("factor", "factor of the route", scaled - base))
-        return Pay(tuple(stops), scaled + later, subsidy, tuple(items))
+        along = tuple(stop for stop in self.ride.stops if stop in stops)
+        return Pay(along, scaled + later, subsidy, tuple(items))
 
     def _stop_items(self, stops: Sequence[Stop]) -> Iterator[Item]:
         chosen = {stop.id for stop in stops}
@@ -172,6 +193,29 @@ def _best(counter: Counter, pool: Sequence[Stop], own: bool = True) -> Pay:
     return _largest(counter, pool, most, fits, own and train.needs_token)
 
 
+def selections(counter: Counter, pool: Sequence[Stop], size: int) -> Iterator[list[Stop]]:
+    """Yield sets of `size` stops among which a best one is: of stops that differ in nothing but
+    what they are worth, the dearer go first."""
+    alike: dict[object, list[Stop]] = {}
+    for stop in pool:
+        alike.setdefault(counter.likeness(stop), []).append(stop)
+    groups = [sorted(group, key=lambda stop: -counter.worth[stop.id]) for group in alike.values()]
+    room = [sum(len(group) for group in groups[n:]) for n in range(len(groups) + 1)]
+
+    def rest(number: int, left: int) -> Iterator[list[Stop]]:
+        if left > room[number]:
+            return
+        if number == len(groups):
+            yield []
+            return
+        group = groups[number]
+        for taken in range(min(left, len(group)), -1, -1):
+            for others in rest(number + 1, left - taken):
+                yield group[:taken] + others
+
+    yield from rest(0, size)
+
+
 def _largest(
     counter: Counter,
     pool: Sequence[Stop],
@@ -182,7 +226,7 @@ def _largest(
     """Of the sets of `most` stops that fit the best; smaller ones if none is worth anything."""
     for size in range(most, 0, -1):
         best: Pay | None = None
-        for stops in combinations(pool, size):
+        for stops in selections(counter, pool, size):
             if own and not any(stop.id in counter.reading.own for stop in stops):
                 continue
             if fits(stops):
@@ -203,7 +247,7 @@ def _compulsory(counter: Counter) -> Pay:
     more = min(max(0, slot.pay - len(first)), len(rest))
     needs = not any(stop.id in reading.own for stop in first)
     best: Pay | None = None
-    for added in combinations(rest, more):
+    for added in selections(counter, rest, more):
         if needs and not any(stop.id in reading.own for stop in added):
             continue
         chosen = {stop.id for stop in (*first, *added)}
