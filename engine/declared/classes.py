@@ -36,7 +36,7 @@ def make_class(
             own=_own(reading, net),
             budgets=tuple(_budgets(reading, net, train)),
             groups=tuple(groups_of(reading, net, train)),
-            fewest=1 if _stands(train) else 2,
+            fewest=1 if _stands(reading, train) else 2,
             legs=allowed_legs(reading, net, train),
             needs=tuple(needs_of(reading, net, train)),
         ),
@@ -69,8 +69,10 @@ def _through(reading: Reading, net: Net, train: TrainKind) -> frozenset[int]:
     return net.open - (frozenset(full) - own)
 
 
-def _stands(train: TrainKind) -> bool:
+def _stands(reading: Reading, train: TrainKind) -> bool:
     """COMMON §7."""
+    if reading.one(o.LocalOff, train) is not None:
+        return False
     if train.slots and not train.local:
         named = [slot for slot in train.slots if "city" in slot.kinds]
         return bool(named) and named[0].visit == 1

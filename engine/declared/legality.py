@@ -31,7 +31,8 @@ def _fault(ride: Ride, code: str, message: str, section: str, hex_id: str = "") 
 def _common_faults(ride: Ride) -> Iterator[Fault]:
     if len(ride.stops) < 2:
         stand = ride.stops[0].kind == "city" and ride.stops[0].id in ride.reading.own
-        if not (is_local(ride.train) and stand):
+        local = is_local(ride.train) and ride.reading.one(o.LocalOff, ride.train) is None
+        if not (local and stand):
             yield _fault(ride, "ROUTE_TOO_SHORT", "a route has at least two stops", "COMMON §3.1")
     if not _has_token(ride):
         company = ride.reading.corporation

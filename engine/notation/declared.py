@@ -19,6 +19,9 @@ from engine.routing.run import Ability, CompanyState, Flag, TokenRef, Train
 from engine.titles.title import Title
 from engine.titles.trains import kind_from, same_reach
 
+CARRIAGE = "Pullman"
+"""Name of the carriage that a company may attach to a train (1858India §1.2)."""
+
 
 def board_from(raw: Mapping[str, Any], title: Title) -> BoardState:
     """Build the board of a position."""

@@ -30,8 +30,8 @@ class PositionRecord:
         The state.
     recorded
         The routes that the players ran.
-    attached
-        Id of the train to which the players attached the carriage, or empty.
+    attached, carriage
+        Id of the train to which the players attached the carriage, or empty; its name.
     checked
         What the recorded run is worth, or None where nobody checked it.
     optimum, optimum_subsidy
@@ -49,6 +49,7 @@ class PositionRecord:
     optimum: int | None
     optimum_subsidy: int | None
     raw: Mapping[str, Any]
+    carriage: str = "P+"
 
 
 def read_positions(path: Path) -> Iterator[PositionRecord]:
@@ -75,7 +76,8 @@ def position_from(raw: Mapping[str, Any]) -> PositionRecord:
     )
     if title is not None:
         board = declared.board_from(raw, title)
-        company, attached = declared.company_from(raw, title.variant(board.map)), ""
+        company = declared.company_from(raw, title.variant(board.map))
+        attached = company.pullman
     else:
         company, attached = _company(raw, extras)
     recorded = raw.get("recorded") or {"routes": ()}
@@ -89,6 +91,7 @@ def position_from(raw: Mapping[str, Any]) -> PositionRecord:
         optimum=raw.get("optimum"),
         optimum_subsidy=raw.get("optimum_subsidy"),
         raw=raw,
+        carriage="P+" if title is None else declared.CARRIAGE,
     )
 
 

@@ -6,8 +6,8 @@ The folder that is read has ``facts/`` with one file for each kind (``map.json``
 title pays more than the common rules say, ``options.json``. What is written has
 the same facts, ``title.json`` and ``rules.json``.
 
-A supplement is a file of the form of ``rules.json`` with what ``options.json`` does
-not say or says otherwise: see :func:`import_title`.
+A supplement says what ``options.json`` does not say or says otherwise: see
+:func:`import_title`. It is kept in the title folder as ``supplement.json``.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ LISTS = {
     "setup": "",
 }
 """The main list of each kind of file; it is written one item a line."""
+
+OF_RULES = ("declared", "without", "sections")
+"""Keys of a supplement that are about ``rules.json``."""
 
 NEEDED = ("map", "tiles", "trains", "phases", "corporations")
 _NAME = re.compile(rf"({'|'.join(KINDS)})(?:_(.+))?\.json")
@@ -62,9 +65,10 @@ def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> D
     source
         The folder; it is only read.
     supplement
-        ``declared``: options in the project's form that are added; ``instead``: options
-        that take the place of all of ``options.json``; any other key goes into
-        ``title.json`` (``name``, ``any_gauge``, ``not_modelled``, ...).
+        ``declared``: options in the project's form that are added; ``without``: of the
+        options of ``options.json`` those are left out that have all that one of these
+        objects has; ``sections``: by ``op`` the rule that declares it; any other key goes
+        into ``title.json`` (``name``, ``any_gauge``, ``not_modelled``, ...).
 
     Returns
     -------
@@ -82,7 +86,7 @@ def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> D
     title = _title(read, more, faults)
     setup = read.get("setup.json")
     rules = _rules(source / "options.json", more, title, setup, faults)
-    title.update({key: value for key, value in more.items() if key not in ("declared", "instead")})
+    title.update({key: value for key, value in more.items() if key not in OF_RULES})
     files = {name: _written(raw, LISTS[_kind(name)]) for name, raw in read.items()}
     files["title.json"] = json.dumps(title, ensure_ascii=False, indent=1) + "\n"
     files["rules.json"] = _written(rules, "declared")
@@ -182,19 +186,27 @@ def _within(suffix: str, whole: str) -> bool:
 def _rules(
     path: Path, more: Mapping[str, Any], title: dict[str, Any], setup: Any, faults: list[Fault]
 ) -> dict[str, Any]:
-    declared: list[Any] = list(more.get("instead", ()))
-    if "instead" not in more and path.exists():
+    declared: list[Any] = []
+    if path.exists():
         raw = _load(path, path.name, faults)
         options = raw.get("declared") if isinstance(raw, dict) else None
         if isinstance(options, list):
             translated, facts, wrong = translate(options, setup if isinstance(setup, dict) else {})
-            declared += translated
+            declared += [each for each in translated if not _left_out(each, more)]
             title.update(facts)
             faults.extend(wrong)
         elif raw is not None:
             faults.append(Fault("SHAPE_WRONG", "options.json/declared", "this list is missing"))
     declared += more.get("declared", ())
+    sections = more.get("sections", {})
+    for option in declared:
+        if option["op"] in sections:
+            option.setdefault("section", sections[option["op"]])
     return {"title": title["title"], "declared": declared}
+
+
+def _left_out(option: Mapping[str, Any], more: Mapping[str, Any]) -> bool:
+    return any(each.items() <= option.items() for each in more.get("without", ()))
 
 
 def _written(raw: Mapping[str, Any], main: str) -> str:

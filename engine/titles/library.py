@@ -33,14 +33,17 @@ def _data() -> Traversable:
 
 
 def add_folder(folder: Traversable) -> tuple[Title, ...]:
-    """Add the titles of a folder of folders to those at hand; they go before own ones.
+    """Add a title folder, or all titles of a folder of folders; they go before own ones.
 
     Returns
     -------
     tuple of Title
         What was found.
     """
-    found = tuple(titles_in(folder))
+    if folder.joinpath(FILE).is_file():
+        found: tuple[Title, ...] = (load_title(folder),)
+    else:
+        found = tuple(titles_in(folder))
     _added.update((title.title, title) for title in found)
     return found
 

@@ -130,6 +130,11 @@ class Gauge(Option):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LocalOff(Option):
+    """A train that visits one city is no local train: it needs two stops (1858India §1.1)."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LegFactor:
     """The steps of a leg count `factor` times for trains of these names (not these) if the
     leg has track of this gauge and none of `unless_track`."""
