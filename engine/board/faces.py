@@ -205,6 +205,28 @@ def path_from(raw: Mapping[str, Any], rotation: int = 0) -> TrackPath:
     return _path(raw, rotation)
 
 
+def path_object(path: TrackPath) -> dict[str, Any]:
+    """Return the object of a path, which :func:`path_from` reads back."""
+    raw: dict[str, Any] = {"a": _end_object(path.a), "b": _end_object(path.b)}
+    lanes = {
+        name: {"of": end.lanes, "lane": end.lane}
+        for name, end in (("a", path.a), ("b", path.b))
+        if end.lanes > 1
+    }
+    if lanes:
+        raw["lanes"] = lanes
+    if path.track != "broad":
+        raw["track"] = path.track
+    for name in ("terminal", "ignored_from_stop"):
+        if getattr(path, name):
+            raw[name] = True
+    return raw
+
+
+def _end_object(end: PathEnd) -> dict[str, int]:
+    return {("edge", "stop", "junction")[end.kind]: end.index}
+
+
 def _path(raw: Mapping[str, Any], rotation: int) -> TrackPath:
     lanes = raw.get("lanes", {})
     return TrackPath(

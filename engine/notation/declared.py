@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.board.faces import path_from, revenue_of
+from engine.board.faces import path_from, path_object, revenue_of
 from engine.board.state import (
     BoardState,
     HexChange,
@@ -17,7 +17,7 @@ from engine.board.state import (
 )
 from engine.routing.run import Ability, CompanyState, Flag, TokenRef, Train
 from engine.titles.title import Title
-from engine.titles.trains import kind_from, same_reach
+from engine.titles.trains import kind_from, kind_object, same_reach
 
 CARRIAGE = "Pullman"
 """Name of the carriage that a company may attach to a train (1858India §1.2)."""
@@ -162,3 +162,112 @@ def _flags(raw: Mapping[str, Any], corporation: str) -> Iterator[Flag]:
                 yield Flag(name)
         elif value:
             yield Flag(name, amount=0 if value is True else value)
+
+
+# --- writing -----------------------------------------------------------------------------
+
+
+def position_object(
+    id: str, board: BoardState, company: CompanyState, title: Title
+) -> dict[str, Any]:
+    """Return the JSON object of a position without a recorded run."""
+    files = title.variants[board.map] if board.map else {}
+    return {
+        "id": id,
+        "title": board.title,
+        "options": list(board.options),
+        "phase": board.phase,
+        "corporation": company.corporation,
+        "corporation_type": company.kind,
+        "receivership": company.receivership,
+        "privates": list(company.privates),
+        "owner_privates": list(company.owner_privates),
+        "trains": [_train_object(train) for train in company.trains],
+        "extras": {key: value for key, value in _extras(board, company).items() if value},
+        **({"facts": dict(files)} if files else {}),
+        "tiles": {lay.hex: [lay.tile, lay.rotation] for lay in board.tiles},
+        "tokens": [_token_object(token) for token in board.tokens],
+    }
+
+
+def _extras(board: BoardState, company: CompanyState) -> dict[str, Any]:
+    turn = {
+        "connection_runs": {company.corporation: company.goal} if company.goal else {},
+        "pullmans": {company.corporation: company.pullman} if company.pullman else {},
+    }
+    hexes: dict[str, dict[str, bool]] = {}
+    for marker in board.markers:
+        hexes.setdefault(marker.hex, {})[marker.marker] = True
+    markers = {"corporation": dict.fromkeys(company.markers, True), "hexes": hexes}
+    home = company.home
+    return {
+        "home_token": {"hex": home.hex, "city": home.city} if home else None,
+        "assignments": {key: value for key, value in markers.items() if value},
+        "abilities": [_ability_object(each) for each in company.abilities if not each.private],
+        "company_abilities": [_ability_object(each) for each in company.abilities if each.private],
+        "hex_tokens": [
+            {"hex": t.hex, "corporation": t.corporation, "type": t.kind} for t in board.hex_tokens
+        ],
+        "changed": {change.hex: _change_object(change) for change in board.changes},
+        "flags": {flag.name: list(flag.hexes) or flag.amount or True for flag in company.flags},
+        "round": {key: value for key, value in turn.items() if value},
+    }
+
+
+def _ability_object(ability: Ability) -> dict[str, Any]:
+    raw = {
+        "type": ability.kind,
+        "hexes": list(ability.hexes),
+        "amount": ability.amount,
+        "company": ability.private,
+        "bonus_revenue": ability.total,
+    }
+    return {key: value for key, value in raw.items() if value}
+
+
+def _token_object(token: TokenPlacement) -> dict[str, Any]:
+    raw = {
+        "hex": token.hex,
+        "city": token.city,
+        "slot": token.slot,
+        "corporation": token.corporation or None,
+        "type": token.kind,
+    }
+    return {**raw, "extra": True} if token.extra else raw
+
+
+def _change_object(change: HexChange) -> dict[str, Any]:
+    raw: dict[str, Any] = {}
+    if change.icons is not None:
+        raw["icons"] = list(change.icons)
+    if change.label is not None:
+        raw["label"] = change.label or None
+    if change.stops:
+        raw["stops"] = [_stop_object(stop) for stop in change.stops]
+    if change.neighbours is not None:
+        raw["neighbours"] = {str(side): other for side, other in change.neighbours}
+    if change.paths is not None:
+        raw["paths"] = [path_object(path) for path in change.paths]
+    return raw
+
+
+def _stop_object(change: StopChange) -> dict[str, Any]:
+    raw: dict[str, Any] = {
+        "stop": change.stop,
+        "slots": change.slots,
+        "kind": change.kind,
+        "groups": None if change.groups is None else list(change.groups),
+        "visit_cost": change.visit_cost,
+    }
+    if change.revenue is not None:
+        amounts = dict(change.revenue)
+        fixed = amounts.get(None)
+        raw["revenue"] = {"by_phase": amounts} if fixed is None else {"fixed": fixed}
+    return {key: value for key, value in raw.items() if value is not None}
+
+
+def _train_object(train: Train) -> dict[str, Any]:
+    raw: dict[str, Any] = {"id": train.id, "name": train.name, "runnable": train.runnable}
+    if train.obsolete:
+        raw["obsolete"] = True
+    return raw if train.face is None else {**raw, **kind_object(train.face)}

@@ -143,6 +143,9 @@ def position_object(id: str, board: BoardState, company: CompanyState) -> dict[s
 
     :func:`position_from` reads it back as the same board and company.
     """
+    title = find_title(board.title)
+    if title is not None:
+        return declared.position_object(id, board, company, title)
     extras: dict[str, Any] = {
         "permits": list(company.permits),
         "home_token": _token_object(company.home),

@@ -160,6 +160,30 @@ def kind_from(name: str, raw: Mapping[str, Any]) -> TrainKind:
     )
 
 
+def kind_object(kind: TrainKind) -> dict[str, Any]:
+    """Return what a position says of a train of this kind; :func:`kind_from` reads it back."""
+    raw: dict[str, Any] = {"multiplier": kind.multiplier}
+    if kind.slots:
+        raw["distance"] = [
+            {"nodes": sorted(s.kinds), "pay": _said(s.pay), "visit": _said(s.visit)}
+            | ({} if s.multiplier is None else {"multiplier": s.multiplier})
+            for s in kind.slots
+        ]
+    else:
+        raw["distance"] = _said(kind.reach)
+        if kind.measure == "hexes":
+            raw |= {"measure": "hexes", "counts": "hexes" if kind.touched else "steps"}
+    if kind.track != "broad":
+        raw["track"] = kind.track
+    if kind.local:
+        raw["local"] = True
+    return raw if kind.needs_token else {**raw, "requires_token": False}
+
+
+def _said(number: int) -> int:
+    return NO_LIMIT if number >= UNLIMITED else number
+
+
 def _limit(number: int) -> int:
     return number if number < NO_LIMIT else UNLIMITED
 
