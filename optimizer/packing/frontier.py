@@ -25,9 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.routing.problem import RoutingProblem
+from optimizer.packing.bonus_watch import bonus_watches
 from optimizer.packing.couple import Coupling
 from optimizer.packing.network import Flags, Ints, Words
-from optimizer.packing.watch import Batch, TooWideError, Watch, bit, make_watches
+from optimizer.packing.watch import Batch, Room, TooWideError, Watch, bit, make_watches
 from optimizer.stop import Stop
 
 PLACES = 13
@@ -188,8 +189,12 @@ class FrontierMaker:
                 self.last[stop] = step
         self.places: dict[int, int] = {}
         self.spare = list(range(PLACES - 1, -1, -1))
+        room = Room()
         self.watches: list[Watch] = make_watches(
-            problem, number, coupling, order, items, banned, plenty, self.first, self.last
+            room, problem, number, coupling, order, items, banned, plenty, self.first, self.last
+        )
+        self.watches += bonus_watches(
+            room, problem.classes[number].pay, coupling.weights, order, self.first, self.last
         )
 
     def run(self, stop: Stop) -> Frontier:

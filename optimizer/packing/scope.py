@@ -11,7 +11,8 @@ from engine.routing.vocabulary import (
     TrainClass,
 )
 from optimizer.objective import fleet
-from optimizer.words import plain_pay, unknown_words
+from optimizer.route_pay import can_be_watched
+from optimizer.words import unknown_words
 
 
 def handles(problem: RoutingProblem) -> bool:
@@ -60,8 +61,9 @@ def _decidable(problem: RoutingProblem, cls: TrainClass) -> bool:
         cls.track is not None
         and cls.reach.fewest == 2
         and not cls.claims
-        and plain_pay(cls.pay)
-        and not cls.reach.needs
+        and not (cls.pay.choice or cls.pay.factor or cls.reach.needs)
+        and all(can_be_watched(bonus) for bonus in cls.pay.bonuses)
+        and not any(budget.ends or budget.rebates for budget in cls.reach.budgets)
         and not any(problem.words_of(kind) for kind in (BestBonus, SomeRoute, Echo))
         and cls.pay.span is None
         and len(once) == len(set(once))

@@ -175,12 +175,6 @@ class _Packing:
         pools = {c: self.maker.pool(c, n, used, self.marks, alone) for c, n in listed.items()}
         if not self.maker.complete or self.task.stop.over():
             return self._unfinished(list(pools.values()))
-        if alone and self.coupling.required:
-            required = self.coupling.required & ~self.marks
-            pools = {
-                c: pool.keep(np.flatnonzero((pool.marks & required) == required))
-                for c, pool in pools.items()
-            }
         pools = {c: pool for c, pool in pools.items() if len(pool)}
         if len(listed) < len(fleet):
             return self._mixed(fleet, pools, used, self.marks)
@@ -190,6 +184,11 @@ class _Packing:
 
     def close(self, pools: list[Pool]) -> int:
         """Prove the best run of some pools or return the bound reached."""
+        if self.coupling.required and sum(pool.count for pool in pools) == 1:
+            required = self.coupling.required & ~self.marks
+            pools = [p.keep(np.flatnonzero((p.marks & required) == required)) for p in pools]
+            if not len(pools[0]):
+                return self.best.value
         with self.task.stages("first run"):
             self._first(pools)
         return _Fleet(self, pools).close()

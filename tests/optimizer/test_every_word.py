@@ -11,6 +11,7 @@ import pytest
 from optimizer.assignment import solve_assignment
 from optimizer.circuit import solve_circuit
 from optimizer.errors import WordsError
+from optimizer.packing import search, solve
 from optimizer.packing.scope import handles
 from optimizer.packing.solve import solve_packing
 from optimizer.pricing import price
@@ -87,6 +88,32 @@ def test_each_pair_many_times(kinds: tuple[str, ...]) -> None:
         task = drawn(kinds, seed)
         if task is not None:
             agree(task, FAST | SLOW)
+
+
+def by_every_stage(seed: int, patch: pytest.MonkeyPatch) -> None:
+    """Check the packing engine where the first stages, which close most problems, are cut short."""
+    rng = random.Random(seed)
+    task = drawn(tuple(rng.sample(KINDS, rng.randint(2, 6))), seed)
+    patch.setattr(solve, "FEW_PAIRS", -1)
+    patch.setattr(solve, "NODES", rng.choice((0, 4)))
+    patch.setattr(solve, "TOP", rng.choice((1, 3)))
+    patch.setattr(search, "BLOCK", rng.choice((1, 256)))
+    patch.setattr(solve.Builder, "build", lambda *_: None)
+    if task is not None:
+        agree(task, FAST)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1040))
+def test_every_stage(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prices, search and CP-SAT agree with two to six words together."""
+    by_every_stage(seed, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000))
+def test_every_stage_many_times(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So they do on a thousand problems."""
+    by_every_stage(seed, monkeypatch)
 
 
 @pytest.mark.slow

@@ -110,11 +110,8 @@ class Worder:
     # --- pay ---------------------------------------------------------------------
 
     def pays(self, change: Callable[[TrainClass], Pay]) -> None:
-        """Change the pay of every class that has budgets."""
-        classes = [
-            replace(cls, pay=change(cls)) if cls.reach.budgets else cls
-            for cls in self.problem.classes
-        ]
+        """Change the pay of every class."""
+        classes = [replace(cls, pay=change(cls)) for cls in self.problem.classes]
         self.problem = replace(self.problem, classes=tuple(classes))
 
     def choice(self) -> None:
