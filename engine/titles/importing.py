@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,14 +50,19 @@ class Description:
     files
         Text by name of file.
     faults
-        Everything that is wrong with what was read, with file and place as path.
+        Everything that is wrong with what was read, with file and place as path; then
+        there are no files.
     """
 
     files: Mapping[str, str]
     faults: tuple[Fault, ...]
 
 
-def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> Description:
+def import_title(
+    source: Path,
+    supplement: Mapping[str, Any] | None = None,
+    check: Callable[[Any, str], Sequence[Fault]] | None = None,
+) -> Description:
     """Make a title of the project's form from a folder of facts.
 
     Parameters
@@ -69,6 +74,10 @@ def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> D
         options of ``options.json`` those are left out that have all that one of these
         objects has; ``sections``: by ``op`` the rule that declares it; any other key goes
         into ``title.json`` (``name``, ``any_gauge``, ``not_modelled``, ...).
+
+    check
+        Says what is wrong with an option in the project's form, given its path: the
+        rules that read it are above this module.
 
     Returns
     -------
@@ -87,6 +96,11 @@ def import_title(source: Path, supplement: Mapping[str, Any] | None = None) -> D
     setup = read.get("setup.json")
     rules = _rules(source / "options.json", more, title, setup, faults)
     title.update({key: value for key, value in more.items() if key not in OF_RULES})
+    if check is not None:
+        for number, option in enumerate(rules["declared"]):
+            faults.extend(check(option, f"rules.json/declared[{number}]"))
+    if faults:
+        return Description({}, tuple(faults))
     files = {name: _written(raw, LISTS[_kind(name)]) for name, raw in read.items()}
     files["title.json"] = json.dumps(title, ensure_ascii=False, indent=1) + "\n"
     files["rules.json"] = _written(rules, "declared")
