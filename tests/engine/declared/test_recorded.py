@@ -19,7 +19,7 @@ from engine.titles import all_titles
 from tests.shared import TITLES, needs_titles
 
 FOLDERS = sorted(Path(str(title.folder)).name for title in all_titles().values())
-FEW = 4
+FEW = 2
 """How many positions of a title the quick tests look at."""
 
 
