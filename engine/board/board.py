@@ -68,7 +68,7 @@ class Stop:
     visit_cost: int
     name: str | None
     tokens: tuple[TokenPlacement, ...] = ()
-    by_train: Mapping[str, int] = field(default_factory=dict)
+    by_train: Mapping[str, int] = field(default_factory=dict, hash=False)
     route: str = ""
 
     def has(self, corporation: str) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +11,7 @@ from engine.board.faces import EndKind
 from engine.board.legs import Leg, find_legs
 from engine.declared import options as o
 from engine.declared.reading import Reading
+from engine.routing.network import net_leg, reach
 from engine.routing.vocabulary import NetLeg
 
 
@@ -76,10 +76,10 @@ def build_net(reading: Reading) -> Net:
     legs = find_legs(board)
     passable = {stop.id for stop in board.stops.values() if _passable(reading, stop)}
     starts = set(reading.own) | set(_extra_starts(reading))
-    reached = _reached(legs, starts, passable)
-    stops = tuple(stop for stop in board.stops.values() if stop.id in reached)
+    reached = reach([(leg.a, leg.b) for leg in legs], starts, passable.__contains__)
+    stops = tuple(stop for stop in board.stops.values() if stop.id in reached.stops)
     number = {stop.id: place for place, stop in enumerate(stops)}
-    used = [leg for leg in legs if leg.a in number and leg.b in number]
+    used = (legs[place] for place in reached.legs)
     open_ = frozenset(number[stop.id] for stop in stops if stop.id in passable)
     return Net(board, stops, tuple(_net_leg(board, leg, number) for leg in used), open_)
 
@@ -107,35 +107,9 @@ def _extra_starts(reading: Reading) -> Iterator[str]:
                 yield from (s.id for s in reading.board.stops.values() if s.hex in flag.hexes)
 
 
-def _reached(legs: Sequence[Leg], starts: set[str], passable: set[str]) -> set[str]:
-    beside: dict[str, list[str]] = defaultdict(list)
-    for leg in legs:
-        beside[leg.a].append(leg.b)
-        beside[leg.b].append(leg.a)
-    reached = set(starts)
-    waiting = list(starts)
-    while waiting:
-        for other in beside[waiting.pop()]:
-            if other not in reached:
-                reached.add(other)
-                if other in passable:
-                    waiting.append(other)
-    return reached
-
-
 def _net_leg(board: Board, leg: Leg, number: dict[str, int]) -> NetLeg:
-    ends = {board.stops[leg.a].hex, board.stops[leg.b].hex}
-    return NetLeg(
-        a=number[leg.a],
-        b=number[leg.b],
-        items=frozenset(_items(board, leg)),
-        end_only_a=leg.terminal_a,
-        end_only_b=leg.terminal_b,
-        length=leg.length,
-        hexes=frozenset(ref.hex for ref in leg.paths) | ends,
-        marks=frozenset(),
-        parts=(leg,),
-    )
+    ends = (board.stops[leg.a].hex, board.stops[leg.b].hex)
+    return net_leg((leg,), number, _items(board, leg), ends)
 
 
 def _items(board: Board, leg: Leg) -> Iterator[Hashable]:

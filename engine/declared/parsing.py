@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from engine.declared import options
-from engine.declared.options import Amount, Option, Selector, When
+from engine.declared.options import Amount, Option, When
 from engine.errors import Fault, StateError
 from engine.titles.title import Title
 
@@ -46,10 +46,23 @@ def _load(title: Title) -> tuple[Option, ...]:
         option, wrong = option_from(raw, where)
         faults.extend(wrong)
         if option is not None:
-            found.append(option)
+            found.append(_cited(option, title))
     if faults:
         raise StateError(faults)
     return tuple(found)
+
+
+CHAPTERS = {"legal": 2, "paid": 3, "choice": 3, "run": 4}
+"""The chapter of a title's rules in which options of each module are said: routes, pay, run."""
+
+
+def _cited(option: Option, title: Title) -> Option:
+    """An option that names no section is cited by the chapter where such rules stand."""
+    if option.when.section:
+        return option
+    chapter = CHAPTERS[type(option).__module__.rpartition(".")[2]]
+    section = f"{title.folder.name} §{chapter}"
+    return replace(option, when=replace(option.when, section=section))
 
 
 def option_from(raw: Any, where: str) -> tuple[Option | None, tuple[Fault, ...]]:
@@ -133,11 +146,3 @@ def _tuple(inner: Sequence[Any], raw: Any, where: str, faults: list[Fault]) -> A
         return ()
     pairs = zip(inner, raw, strict=True)
     return tuple(_value(one, each, f"{where}[{n}]", faults) for n, (one, each) in enumerate(pairs))
-
-
-def options_of_kind(found: Sequence[Option], kind: type[Option]) -> Iterator[Option]:
-    """Yield the options of one kind."""
-    return (option for option in found if isinstance(option, kind))
-
-
-__all__ = ["Selector", "option_from", "option_types", "options_of"]

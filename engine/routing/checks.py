@@ -26,6 +26,28 @@ def foreign_fields(title: str, company: CompanyState, used: Collection[str]) -> 
             yield Fault("FIELD_NOT_IN_GAME", f"company.{field.name}", message)
 
 
+def idle_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault]:
+    """Yield a fault for every route of a train that may not run now.
+
+    Parameters
+    ----------
+    section
+        The rule that says which trains run.
+    """
+    idle = {train.id for train in company.trains if not train.runnable}
+    for number, route in enumerate(run.routes):
+        if route.train in idle:
+            message = f"{route.train} may not run now"
+            yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, section)
+
+
+def choice_faults(run: Run, message: str, section: str) -> Iterator[Fault]:
+    """Yield a fault for every route that says which stops pay, where nobody chooses that."""
+    for number, route in enumerate(run.routes):
+        if route.paid is not None:
+            yield Fault("PAID_NOT_CHOSEN", f"routes[{number}].paid", message, section)
+
+
 def ownership_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault]:
     """Yield a fault for every route of a train that the company has not got, or that has
     a route already.

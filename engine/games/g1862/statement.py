@@ -26,6 +26,7 @@ from engine.games.g1862.stations import (
     is_port,
     name_of,
 )
+from engine.routing.network import net_leg
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, Train, Verdict
 from engine.routing.vocabulary import (
@@ -156,17 +157,7 @@ class _Statement:
     def net_leg(self, leg: Leg) -> NetLeg:
         """Return a leg as the network has it; its items keep a route from using track
         twice (1862 R4), trains share track freely (1862 S4)."""
-        return NetLeg(
-            a=self.number[leg.a],
-            b=self.number[leg.b],
-            items=leg.sides,
-            end_only_a=leg.terminal_a,
-            end_only_b=leg.terminal_b,
-            length=leg.length,
-            hexes=frozenset(ref.hex for ref in leg.paths),
-            marks=frozenset(),
-            parts=(leg,),
-        )
+        return net_leg((leg,), self.number, leg.sides)
 
     def _where(self, wanted: Callable[[Stop], bool]) -> frozenset[int]:
         return frozenset(number for number, stop in enumerate(self.stops) if wanted(stop))
