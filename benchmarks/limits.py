@@ -130,6 +130,9 @@ def _answers(
     records: Sequence[PositionRecord], names: Sequence[str], limits: Sequence[float]
 ) -> Iterator[tuple[tuple[str, float], Answer]]:
     for record in records:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
         warm_up(record.board.title, record.board.map)
         rules = make_rules(load_game(record.board.title))
         problem = rules.problem(load_position(rules, record.board, record.company))
@@ -158,7 +161,6 @@ def answer(
     Answer or None
         None if the algorithm refuses problems of this size.
     """
-    gc.collect()
     start = time.process_time()
     try:
         solution = solve(problem, stop=ProcessorStop(limit / 1000), algorithm=algorithm)

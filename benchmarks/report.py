@@ -22,6 +22,7 @@ from benchmarks.summary import bad, summarise
 
 HERE = Path(__file__).resolve().parent
 PLOT = "times.svg"
+APART = "## Measured apart"
 SLOWEST = 5
 """How many of the slowest positions of each set are listed."""
 
@@ -32,7 +33,8 @@ _FIGURE = re.compile(r"£?-?[\d.]+( %)?")
 
 HEAD = """# Benchmarks
 
-Written by `python -m benchmarks.report`; do not edit. To measure anew:
+Written by `python -m benchmarks.report`, down to *Measured apart*, which it leaves as it is. To
+measure anew:
 
 ```
 python -m benchmarks.tail out/tail [--recorded FOLDER]      # made-up hard positions, from seeds
@@ -79,9 +81,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for one in files
     ]
     text = report(sets, environments, peers)
-    (options.into / "README.md").write_text(text, encoding="utf-8")
+    page = options.into / "README.md"
+    page.write_text(text + kept_of(page), encoding="utf-8")
     print(f"wrote {options.into / 'README.md'} and {options.into / PLOT}")
     return 0
+
+
+def kept_of(page: Path) -> str:
+    """Return what is left as it is of a page: from the heading *Measured apart* on."""
+    old = page.read_text("utf-8") if page.exists() else ""
+    begin = old.find(APART)
+    return "" if begin < 0 else "\n" + old[begin:]
 
 
 def measured_from(raw: Mapping[str, Any]) -> Measured:

@@ -150,24 +150,40 @@ class _Chooser:
     def _try(self, which: Ints, sizes: Ints, may: Flags, revenue: Ints, subsidy: Ints) -> None:
         """Settle the routes `which` by trying every choice worth it; change the arrays."""
         alike = self._alike()
-        visits = [self._visits(which, some) for some in alike]
-        counts = np.array([visited.sum(axis=0) for visited in visits])
-        keys = np.concatenate([counts, sizes[which][None, :]])
-        kinds, member = np.unique(keys, axis=1, return_inverse=True)
+        heads = [self._heads(which, some) for some in alike]
+        counts = np.array([self._visited(which, some) for some in alike])
+        kinds, member = np.unique(
+            np.concatenate([counts, sizes[which][None, :]]), axis=1, return_inverse=True
+        )
+        may[which] = False
+        batch: list[tuple[Ints, Words]] = []
+        room = MOST_TRIED
         for number in range(kinds.shape[1]):
-            numbers = kinds[:, number].tolist()
+            *numbers, size = kinds[:, number].tolist()
             rows = np.flatnonzero(member.ravel() == number)
-            ways = self._ways(alike, numbers[:-1], numbers[-1])
-            if not ways:
-                may[which[rows]] = False
-                continue
-            step = max(1, MOST_TRIED // len(ways))
-            for start in range(0, len(rows), step):
+            ways = np.array(self._ways(alike, numbers, size), dtype=np.int64)
+            step = max(1, MOST_TRIED // max(1, len(ways)))
+            for start in range(0, len(rows) if len(ways) else 0, step):
                 part = rows[start : start + step]
-                mine = which[part]
-                best = self._best(mine, alike, [v[:, part] for v in visits], ways)
-                revenue[mine], subsidy[mine] = best
-                may[mine] = True
+                batch.append((np.repeat(which[part], len(ways)), self._paying(heads, ways, part)))
+                room -= len(part) * len(ways)
+                if room <= 0:
+                    self._settle(batch, may, revenue, subsidy)
+                    batch, room = [], MOST_TRIED
+        if batch:
+            self._settle(batch, may, revenue, subsidy)
+
+    def _settle(
+        self, batch: Sequence[tuple[Ints, Words]], may: Flags, revenue: Ints, subsidy: Ints
+    ) -> None:
+        """Give every route of a batch its best choice; all choices of a route are in a row."""
+        route = np.concatenate([routes for routes, _ in batch])
+        paid, brought = self.worth.of(route, np.concatenate([words for _, words in batch], axis=1))
+        order = np.lexsort((brought, paid, route))
+        last = np.flatnonzero(np.diff(route[order], append=-1))
+        best = order[last]
+        revenue[route[best]], subsidy[route[best]] = paid[best], brought[best]
+        may[route[best]] = True
 
     def _alike(self) -> list[list[int]]:
         """Return the stops in classes that differ in nothing but what they pay, best ones first."""
@@ -179,10 +195,36 @@ class _Chooser:
             alike.setdefault((brings, *(stop in some for some in told)), []).append(stop)
         return list(alike.values())
 
-    def _visits(self, which: Ints, stops: Sequence[int]) -> Flags:
-        """Tell for each of these stops which routes visit it (stops x routes)."""
+    def _visited(self, which: Ints, stops: Sequence[int]) -> Ints:
+        """Return how many of these stops each route visits."""
+        return bits_number(self.routes.stops[:, which], self.tests.mask(stops))
+
+    def _heads(self, which: Ints, stops: Sequence[int]) -> Words:
+        """Return the words of the first few of these stops that a route visits.
+
+        Number x words x routes, beginning with none of them.
+        """
         some = self.routes.stops[:, which]
-        return np.array([bits_number(some, self.tests.mask((s,))) > 0 for s in stops])
+        left = some & self.tests.mask(stops)[:, None]
+        heads = np.zeros((len(stops) + 1, *some.shape), dtype=np.uint64)
+        taken = np.zeros(len(which), dtype=np.int64)
+        for stop in stops:
+            mask = self.tests.mask((stop,))
+            (word,) = np.flatnonzero(mask)
+            here = np.flatnonzero(left[word] & mask[word])
+            taken[here] += 1
+            for number in range(1, len(stops) + 1):
+                more = here[taken[here] <= number]
+                heads[number, word, more] |= mask[word]
+        return heads
+
+    def _paying(self, heads: Sequence[Words], ways: Ints, rows: Ints) -> Words:
+        """Return the words of what pays in each of the ways on each route, route by route."""
+        paying = np.zeros((len(ways), len(self.routes.stops), len(rows)), dtype=np.uint64)
+        for place, mine in enumerate(heads):
+            if ways[:, place].any():
+                paying |= mine[:, :, rows][ways[:, place]]
+        return paying.transpose(1, 2, 0).reshape(paying.shape[1], -1)
 
     def _ways(
         self, alike: Sequence[Sequence[int]], counts: Sequence[int], size: int
@@ -207,38 +249,13 @@ class _Chooser:
             ways = [way for way in ways if any(way[n] for n in own)]
         return ways
 
-    def _best(
-        self,
-        which: Ints,
-        alike: Sequence[Sequence[int]],
-        visits: Sequence[Flags],
-        ways: Sequence[tuple[int, ...]],
-    ) -> tuple[Ints, Ints]:
-        """Return revenue and subsidy of each route at the best of these ways."""
-        words, number = self.routes.stops.shape[0], len(which)
-        paying = np.zeros((words, len(ways), number), dtype=np.uint64)
-        table = np.array(ways)
-        for place, (some, visited) in enumerate(zip(alike, visits, strict=True)):
-            rank = np.cumsum(visited, axis=0)
-            for stop, here, nth in zip(some, visited, rank, strict=True):
-                if not here.any():
-                    continue
-                mask = self.tests.mask((stop,))
-                (word,) = np.flatnonzero(mask)
-                takes = here[None, :] & (nth[None, :] <= table[:, place, None])
-                paying[word] |= np.where(takes, mask[word], np.uint64(0))
-        every = np.tile(which, len(ways))
-        revenue, subsidy = self.worth.of(every, paying.reshape(words, -1))
-        revenue, subsidy = revenue.reshape(len(ways), -1), subsidy.reshape(len(ways), -1)
-        most = revenue.max(axis=0)
-        return most, np.where(revenue == most, subsidy, np.iinfo(np.int64).min).max(axis=0)
-
 
 def _sums(counts: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to take `size` in all, of each class at most its count."""
+    if not size:
+        yield (0,) * len(counts)
+        return
     if not counts:
-        if not size:
-            yield ()
         return
     rest = sum(counts[1:])
     for taken in range(max(0, size - rest), min(size, counts[0]) + 1):

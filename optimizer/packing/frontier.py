@@ -27,8 +27,10 @@ import numpy.typing as npt
 from engine.routing.problem import RoutingProblem
 from optimizer.packing.bonus_watch import bonus_watches
 from optimizer.packing.couple import Coupling
+from optimizer.packing.enumerate import tested_legs
 from optimizer.packing.network import Flags, Ints, Words
-from optimizer.packing.watch import Batch, Room, TooWideError, Watch, bit, make_watches
+from optimizer.packing.route_watches import make_watches
+from optimizer.packing.watch import Batch, Room, TooWideError, Watch
 from optimizer.stop import Stop
 
 PLACES = 13
@@ -123,7 +125,10 @@ def usable_legs(
     banned
         Some routes are banned: a leg that is as good as another may be needed.
     """
-    pay = problem.classes[number].pay.legs
+    cls = problem.classes[number]
+    pay = cls.pay.legs
+    costs = [budget.legs for budget in cls.reach.budgets if budget.legs]
+    tested = tested_legs(cls)
     kept: dict[tuple[int, int], list[int]] = {}
     found: dict[int, int] = {}
     for leg_number in sorted(legs, key=lambda n: (legs[n].bit_count(), n)):
@@ -136,12 +141,36 @@ def usable_legs(
             and not problem.legs[other].end_only_b
             and coupling_marks(coupling, problem.legs[other].marks) & ~mine == 0
             and (not pay or pay[other] >= pay[leg_number])
+            and all(cost[other] <= cost[leg_number] for cost in costs)
+            and leg_number not in tested
+            and other not in tested
             for other in kept.get(ends, ())
         ):
             continue
         kept.setdefault(ends, []).append(leg_number)
         found[leg_number] = legs[leg_number]
-    return found
+    return _without_dead_ends(problem, number, found)
+
+
+def _without_dead_ends(
+    problem: RoutingProblem, number: int, legs: dict[int, int]
+) -> dict[int, int]:
+    """Return legs without those that lead only to stops where no route can end or go on."""
+    ends = problem.classes[number].reach.ends
+    while True:
+        near: dict[int, set[int]] = {}
+        for leg_number in legs:
+            leg = problem.legs[leg_number]
+            near.setdefault(leg.a, set()).add(leg.b)
+            near.setdefault(leg.b, set()).add(leg.a)
+        dead = {stop for stop, others in near.items() if stop not in ends and len(others) < 2}
+        if not dead:
+            return legs
+        legs = {
+            n: bits
+            for n, bits in legs.items()
+            if problem.legs[n].a not in dead and problem.legs[n].b not in dead
+        }
 
 
 def coupling_marks(coupling: Coupling, marks: Iterable[str]) -> int:
@@ -298,7 +327,8 @@ class FrontierMaker:
             open_end = mine >= OPEN
             at = np.where(open_end, (mine - OPEN) * np.uint64(4), 0)
             taken.a = np.where(open_end, (taken.a & ~(FOUR << at)) | (other << at), taken.a)
-        taken.a += np.uint64(closed) << ENDS_AT
+        if closed:
+            taken.a = taken.a + (np.uint64(closed) << ENDS_AT)
         taken.closed = (far[0] == ENDED) & (far[1] == ENDED)
         return taken
 
@@ -348,7 +378,7 @@ class FrontierMaker:
         at_all = (batch.a >> at) & FOUR
         for watch in self.watches:
             watch.forget(stop, at_all != 0, batch.a < DONE, batch)
-        batch.a &= ~(FOUR << at)
+        batch.a = batch.a & ~(FOUR << at)
         self.spare.append(self.places.pop(stop))
         return batch
 
@@ -371,6 +401,3 @@ def _distinct(a: Words, b: Words) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.
         if np.array_equal(a[first][where], a) and np.array_equal(b[first][where], b):
             return first, where
     raise TooWideError("states cannot be told apart")
-
-
-__all__ = ["Frontier", "FrontierMaker", "OutOfTimeError", "Step", "TooWideError", "bit"]

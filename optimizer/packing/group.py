@@ -95,10 +95,13 @@ class Group:
 
     def _frontiers(self, counts: Mapping[int, int], used: Words, marks: int) -> list[Player]:
         """Find the states of the classes without a limit, and the order of all pieces."""
-        legs = {leg: self.maker.bits_of(c, leg) for c in counts for leg in self.maker.legs[c]}
         claims = sorted({bit for c in counts for bit in self.maker.claims_of(c)})
         taken = sum(int(word) << 64 * n for n, word in enumerate(used))
         with self.task.stages("frontier") as stage:
+            usable = {c: self._usable(c, taken, marks) for c in self.unlimited}
+            legs = {n: bits for mine in usable.values() for n, bits in mine.items()}
+            for pool in self.listed:
+                legs |= {n: self.maker.bits_of(pool.cls, n) for n in self.maker.legs[pool.cls]}
             order = self._remembered(
                 ("order", tuple(sorted(legs.items()))),
                 lambda: leg_order(self.problem, sorted(legs), legs),
@@ -106,20 +109,28 @@ class Group:
             self.pieces = pieces_of(order, legs, claims)
             players = []
             for number, count in self.unlimited.items():
-                mine = {
-                    leg: legs[leg]
-                    for leg in self.maker.legs[number]
-                    if not legs[leg] & taken and self._marks_fit(leg, marks)
-                }
-                frontier = self._frontier(number, order, mine)
+                frontier = self._frontier(number, order, usable[number])
                 stage.counts["states"] = stage.counts.get("states", 0) + frontier.size
                 players.append(frontier_player(frontier, count, self.pieces))
         return players
 
-    def _frontier(self, number: int, order: Sequence[int], legs: Mapping[int, int]) -> Frontier:
-        """Find the states of a class on given legs."""
-        banned = sorted(tuple(sorted(key[2])) for key in self.task.banned if key[0] == number)
-        usable = usable_legs(self.problem, number, self.coupling, legs, bool(banned))
+    def _banned(self, number: int) -> list[tuple[int, ...]]:
+        return sorted(tuple(sorted(key[2])) for key in self.task.banned if key[0] == number)
+
+    def _usable(self, number: int, taken: int, marks: int) -> dict[int, int]:
+        """Return the legs that a class may need beside pinned routes, with their track."""
+        legs = {leg: self.maker.bits_of(number, leg) for leg in self.maker.legs[number]}
+        free = {
+            leg: bits
+            for leg, bits in legs.items()
+            if not bits & taken and self._marks_fit(leg, marks)
+        }
+        banned = bool(self._banned(number))
+        return usable_legs(self.problem, number, self.coupling, free, banned)
+
+    def _frontier(self, number: int, order: Sequence[int], usable: Mapping[int, int]) -> Frontier:
+        """Find the states of a class on the legs that it may need."""
+        banned = self._banned(number)
         mine = [leg for leg in order if leg in usable]
         plenty = self._plenty()
         cls = self.problem.classes[number]

@@ -88,8 +88,19 @@ class Joint:
 
     Parameters
     ----------
-    fixed
-        Weighted value that every run has besides.
+    players
+        The classes.
+    pieces
+        What is decided, in order.
+    words
+        Words of track in all pools.
+
+    Attributes
+    ----------
+    trains
+        By train the place of its player.
+    states
+        How many joint states there were.
     """
 
     def __init__(

@@ -14,6 +14,9 @@ from engine.routing.problem import RoutingProblem
 STOP_COST, ITEM_COST = 2.2, 1.3
 """By how much a half decided stop, or piece of track, multiplies the states (measured)."""
 
+CHEAP = 40.0
+"""An order that costs no more than this for each leg is good enough."""
+
 
 def leg_order(
     problem: RoutingProblem, legs: Sequence[int], items: Mapping[int, int]
@@ -44,6 +47,8 @@ def leg_order(
         cost = _cost(problem, found, items)
         if best is None or cost < best[0]:
             best = cost, found
+        if best[0] < CHEAP * len(legs):
+            break
     return best[1] if best else ()
 
 

@@ -23,8 +23,9 @@ from optimizer.packing.network import (
     to_words,
     track_bits,
 )
-from optimizer.packing.scope import without_limit
+from optimizer.packing.scope import leg_by_leg, without_limit
 from optimizer.packing.settle import is_plain, settled
+from optimizer.packing.watch import TooWideError
 from optimizer.route_pay import own_pay
 from optimizer.task import RouteKey, Task, route_key
 
@@ -166,6 +167,8 @@ class PoolMaker:
                     routes = settled(self.problem, routes)
                 stage.counts["routes"] = stage.counts.get("routes", 0) + len(routes)
             self.complete &= routes.complete
+            if not routes.complete and without_limit(family.cls) and not self.task.stop.over():
+                raise TooWideError("there are too many routes without a limit")
             self.routes[key, alone] = routes
         return self.routes[key, alone]
 
@@ -192,8 +195,9 @@ class PoolMaker:
         return frozenset(s for s in self.stops if not pay.stops[s] and s not in useful)
 
     def unlimited(self, number: int) -> bool:
-        """Tell whether the routes of a class cannot be listed."""
-        return without_limit(self._cls(number))
+        """Tell whether the routes of a class are found leg by leg, not listed."""
+        cls = self._cls(number)
+        return without_limit(cls) and leg_by_leg(self.problem, cls)
 
     def bits_of(self, number: int, leg: int) -> int:
         """Return the bits of a leg in the words of all pools."""

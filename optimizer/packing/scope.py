@@ -18,19 +18,13 @@ from optimizer.words import unknown_words
 def handles(problem: RoutingProblem) -> bool:
     """Tell whether the packing engine can solve a problem.
 
-    It must know all words. No two trains of a class may run the same route, as
-    both would take its track, or claim its only stop. A class without limits is
-    not paid for distance and claims nothing, its routes have two stops at
-    least, and no letters are at stake.
+    It must know all words, and no two trains of a class may run the same route, as
+    both would take its track, or claim its only stop.
     """
     made = {after for a in problem.attachments for after in a.turns.values()}
     running = {n for n, cls in enumerate(problem.classes) if cls.trains} | made
     return not unknown_words(problem, "packing") and all(
-        (_takes_something(problem.classes[number]) or fleet(problem, [number]) < 2)
-        and (
-            not without_limit(problem.classes[number])
-            or _decidable(problem, problem.classes[number])
-        )
+        _takes_something(problem.classes[number]) or fleet(problem, [number]) < 2
         for number in running
     )
 
@@ -54,8 +48,13 @@ def _takes_something(cls: TrainClass) -> bool:
     )
 
 
-def _decidable(problem: RoutingProblem, cls: TrainClass) -> bool:
-    """Tell whether the routes of a class can be found leg by leg."""
+def leg_by_leg(problem: RoutingProblem, cls: TrainClass) -> bool:
+    """Tell whether the routes of a class without limits can be found leg by leg.
+
+    They are not paid for distance, claim nothing, have two stops at least, and no
+    letters are at stake; all that visited stops bring can be counted on the way. The
+    routes of other classes without limits are listed, where there are not too many.
+    """
     once = [stop for group in cls.pay.once for stop in group]
     return (
         cls.track is not None

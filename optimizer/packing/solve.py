@@ -135,8 +135,6 @@ class _Packing:
         if self.coupling.complete(self.marks) or not self.fixed:
             self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
-        if any(self.maker.unlimited(c) for c in classes) and task.floor is None:
-            self._begin_with(*first_run(task))
         for number, fleet in enumerate(fleets):
             self.number = number
             self.bounds[number] = self._fleet(fleet)

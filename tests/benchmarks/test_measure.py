@@ -181,6 +181,7 @@ def test_the_report_names_games_and_peers(tmp_path: Path) -> None:
     }  # fmt: skip
     source = tmp_path / "real.json"
     source.write_text(json.dumps(data), "utf-8")
+    (tmp_path / "README.md").write_text(f"old\n\n{report.APART}\n\nby hand\n", "utf-8")
     peers = tmp_path / "peers.jsonl"
     peers.write_text(
         '{"id": "1862/g@1", "revenue": 90}\n{"id": "18GB/g@2", "revenue": 85}\n', "utf-8"
@@ -190,6 +191,8 @@ def test_the_report_names_games_and_peers(tmp_path: Path) -> None:
     assert "| 1862 | x | 1 | 100.0 % |" in page
     assert "| x | 2 | 0 | 1 | 1 | £30 |" in page
     assert "18GB/g@2: £80 (OPTIMAL), the other program £85" in page
+    assert page.endswith(f"\n{report.APART}\n\nby hand\n")
+    assert "old" not in page.split()
     assert (tmp_path / report.PLOT).read_text("utf-8").startswith("<?xml")
 
 

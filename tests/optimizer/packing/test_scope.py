@@ -11,13 +11,16 @@ from engine.routing.vocabulary import (
     AtMostOne,
     Attachment,
     Budget,
+    Choice,
+    Factor,
     GroupBonus,
     Pay,
     Reach,
     Span,
     TrainClass,
 )
-from optimizer.packing.scope import handles
+from optimizer.packing import enumerate as enumerate_module
+from optimizer.packing.scope import handles, leg_by_leg
 from optimizer.packing.solve import solve_packing
 from optimizer.task import Task, Weights
 from tests.optimizer.builders import best_by_price, made_problem, net_leg, net_stop
@@ -40,7 +43,7 @@ def _problem(*classes: TrainClass, turns: dict[int, int] | None = None) -> Routi
     return made_problem(STOPS, LEGS, classes, attachments=carriages)
 
 
-def test_limited_classes_and_one_train_without_limit_are_taken() -> None:
+def test_limited_classes_and_trains_without_limit_are_taken() -> None:
     """What 1822 and 18GB have is taken, also where a class has no train left."""
     assert handles(_problem(LIMITED, UNLIMITED))
     left = replace(UNLIMITED, trains=())
@@ -50,29 +53,69 @@ def test_limited_classes_and_one_train_without_limit_are_taken() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        replace(UNLIMITED, trains=("E", "F")),
+        replace(UNLIMITED, trains=("E", "F", "G")),
         replace(UNLIMITED, track="track"),
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, legs=(10, 10, 10))),
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, once=(frozenset({0, 3}),))),
-        replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))),
-        replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1)),
+        replace(UNLIMITED, reach=replace(UNLIMITED.reach, budgets=(Budget(1, (), (0, 1, 0)),))),
     ],
-    ids=["two trains", "shared track", "legs pay", "paid once", "span", "one stop"],
+    ids=["three trains", "shared track", "legs pay", "paid once", "a river to cross once"],
 )
-def test_what_the_search_without_a_list_does_not_know_is_refused(changed: TrainClass) -> None:
-    """A class without limits is searched for what stops pay, by one train alone on its track."""
-    assert not handles(_problem(LIMITED, changed))
+def test_trains_without_limit_may_be_many_and_share_track(changed: TrainClass) -> None:
+    """Whatever their stops and legs pay, the engine proves the best run."""
+    problem = _problem(LIMITED, changed)
+    assert handles(problem)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
-def test_letters_beside_a_train_without_limit_are_refused() -> None:
-    """Its routes are not listed by where they touch others."""
+EVERY_STOP = {stop: f"city {stop}" for stop in range(4)}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, choice=Choice(((ALL, 2),)))),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, factor=Factor(3, 2, 10))),
+        replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1), claims=EVERY_STOP),
+        replace(UNLIMITED, claims={0: "city"}),
+        replace(UNLIMITED, track=None),
+    ],
+    ids=["span", "choice", "factor", "one stop", "claims", "no track of its own"],
+)
+def test_what_is_not_decided_leg_by_leg_is_listed(changed: TrainClass) -> None:
+    """Routes of a class without limits are listed where they cannot be followed leg by leg."""
+    problem = _problem(LIMITED, changed)
+    assert handles(problem)
+    assert not leg_by_leg(problem, changed)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
+
+
+def test_too_long_a_list_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many routes to list CP-SAT alone proves the best run."""
+    monkeypatch.setattr(enumerate_module, "MOST_STATES", -1)
+    problem = _problem(replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))))
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
+    assert outcome.proof == "cp-sat"
+
+
+def test_letters_beside_a_train_without_limit() -> None:
+    """Its routes are listed, as it matters where they touch others."""
     word = GroupBonus({0: frozenset("N"), 3: frozenset("S")}, (("N", "S", 20),), ALL)
-    assert not handles(replace(_problem(LIMITED, UNLIMITED), words=(word,)))
+    problem = replace(_problem(LIMITED, UNLIMITED), words=(word,))
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
-def test_a_train_that_a_carriage_frees_from_its_limit_is_refused() -> None:
-    """How many trains run without limit would depend on the carriages."""
-    assert not handles(_problem(LIMITED, replace(UNLIMITED, trains=()), turns={0: 1}))
+def test_a_carriage_may_free_a_train_from_its_limit() -> None:
+    """How many trains run without limit then depends on the carriages."""
+    problem = _problem(LIMITED, replace(UNLIMITED, trains=()), turns={0: 1})
+    assert handles(problem)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
 def test_routes_that_two_trains_may_both_run_are_refused() -> None:
