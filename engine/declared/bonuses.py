@@ -18,7 +18,7 @@ def bonuses_of(
     reading: Reading, net: Net, train: TrainKind, payable: frozenset[int]
 ) -> tuple[Bonus, ...]:
     """Return the bonuses of a class; those that nothing within reach can earn are left out."""
-    return _said(reading, net, train, payable, grants(reading, train))
+    return _said(reading, net, train, payable, grants(reading, train, frozenset(net.number)))
 
 
 def carriage_bonuses(

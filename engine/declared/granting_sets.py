@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import product
 
 from engine.board.board import Stop
 from engine.declared import options as o
@@ -24,7 +23,7 @@ def absent(stops: Iterable[str]) -> Test:
 
 def in_hexes(reading: Reading, hexes: Iterable[str]) -> frozenset[str]:
     wanted = frozenset(hexes)
-    return frozenset(s.id for s in reading.board.stops.values() if s.hex in wanted)
+    return frozenset(s.id for s in reading.mattering() if s.hex in wanted)
 
 
 def marker_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
@@ -59,7 +58,7 @@ def set_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     factor = train.multiplier if option.x_multiplier else 1
     before = not option.after_scale
     if option.amount.of in ("icons", "hex_bonus"):
-        yield from _pairs(r, option, found, name)
+        yield from _by_worth(r, option, found, name)
     elif not option.amount.of:
         tests = tuple(paid(stops) for stops in found)
         yield Grant(name, tests, r.amount(option.amount) * factor, before_scale=before)
@@ -69,19 +68,20 @@ def set_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
         yield from _best_again(r, found, name, train, 2)
 
 
-def _pairs(r: Reading, option: o.Set, found: list[frozenset[str]], name: str) -> Iterator[Grant]:
-    """The amount hangs on the stops found; of several last ones the best counts."""
+def _by_worth(r: Reading, option: o.Set, found: list[frozenset[str]], name: str) -> Iterator[Grant]:
+    """The amount is the sum of what the stops found are worth, for each selector the best of
+    those that are there."""
     worth = _icon_worth(r) if option.amount.of == "icons" else _printed_bonus(r)
-    stops = r.board.stops
-    for head in product(*(sorted(each) for each in found[:-1])):
+    for number, stops in enumerate(found):
+        others = tuple(paid(other) for n, other in enumerate(found) if n != number)
+        by_amount: dict[int, set[str]] = {}
+        for stop in stops:
+            by_amount.setdefault(worth(r.board.stops[stop]), set()).add(stop)
         better: set[str] = set()
-        for last in sorted(found[-1], key=lambda s: (-worth(stops[s]), s)):
-            tests = [paid([stop]) for stop in (*head, last)]
-            if better:
-                tests.append(absent(better))
-            hexes = {stops[stop].hex: worth(stops[stop]) for stop in (*head, last)}
-            yield Grant(name, tuple(tests), sum(hexes.values()))
-            better.add(last)
+        for amount in sorted(by_amount, reverse=True):
+            tests = (paid(by_amount[amount]), *others, *([absent(better)] if better else ()))
+            yield Grant(name, tests, amount)
+            better |= by_amount[amount]
 
 
 def _icon_worth(r: Reading) -> Callable[[Stop], int]:
@@ -96,7 +96,7 @@ def _best_again(
     r: Reading, found: list[frozenset[str]], name: str, train: TrainKind, place: int
 ) -> Iterator[Grant]:
     """The best paying stop again, or the second best: one step for each value that stops have."""
-    worth = {s.id: r.paid(s, train) for s in r.board.stops.values()}
+    worth = {s.id: r.paid(s, train) for s in r.mattering()}
     tests = tuple(paid(stops) for stops in found)
     below = 0
     for value in sorted({v for v in worth.values() if v > 0}):
@@ -120,14 +120,15 @@ def _other(
 
 def first_of_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.FirstOf)
-    before: list[Grant] = []
+    before: list[tuple[Test, ...]] = []
     for one in option.options:
-        own = [g for g in set_grants(r, one, train) if g.amount]
+        own = [grant for grant in set_grants(r, one, train) if grant.amount]
         yield from own
         for grant in own:
-            for other in before:
-                yield replace(grant, tests=(*grant.tests, *other.tests), amount=-grant.amount)
-        before += own
+            for tests in before:
+                yield replace(grant, tests=(*grant.tests, *tests), amount=-grant.amount)
+        if own:
+            before.append(tuple(paid(r.fitting(selector)) for selector in one.all))
 
 
 def count_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:

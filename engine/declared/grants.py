@@ -37,9 +37,16 @@ from engine.titles.trains import TrainKind
 __all__ = ["CARRIAGE", "Grant", "Look", "Test", "carriage_grants", "grants"]
 
 
-def grants(reading: Reading, train: TrainKind) -> tuple[Grant, ...]:
-    """Return what routes of a train are granted in this position."""
+def grants(reading: Reading, train: TrainKind, among: frozenset[str]) -> tuple[Grant, ...]:
+    """Return what routes of a train are granted in this position.
+
+    Parameters
+    ----------
+    among
+        Ids of the stops that can be on a route.
+    """
     found: list[Grant] = []
+    reading = reading.scoped(among)
     for option in reading.options:
         make = MAKERS.get(type(option))
         if make is not None and suits(option.when, train):

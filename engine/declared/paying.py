@@ -51,7 +51,7 @@ class Counter:
     @cached_property
     def grants(self) -> tuple[Grant, ...]:
         """What can be granted on this route."""
-        found = grants(self.reading, self.ride.train)
+        found = grants(self.reading, self.ride.train, frozenset(self.ride.by_id))
         if not self.ride.attached:
             return found
         obsolete = self.ride.route.train in self.reading.obsolete

@@ -8,6 +8,7 @@ everything else, each for itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -29,9 +30,12 @@ class Reading:
     ----------
     position
         Board and company.
+    among
+        Ids of the stops that matter; None for all.
     """
 
     position: Position
+    among: frozenset[str] | None = None
 
     @property
     def board(self) -> Board:
@@ -138,8 +142,30 @@ class Reading:
         return self.figure(stop, train) * self.factor(stop, train)
 
     def fitting(self, selector: Selector) -> frozenset[str]:
-        """Return all stops of the board that a selector means."""
-        return frozenset(stop.id for stop in self.board.stops.values() if self.fits(selector, stop))
+        """Return all stops that a selector means, of those that matter."""
+        key = repr(selector)
+        known = self._fitting.get(key)
+        if known is None:
+            stops = self.board.stops.values()
+            found = (stop.id for stop in stops if self.fits(selector, stop))
+            known = self._fitting[key] = frozenset(found)
+        return known if self.among is None else known & self.among
+
+    @cached_property
+    def _fitting(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def mattering(self) -> Iterator[Stop]:
+        """Yield the stops that matter."""
+        for stop in self.board.stops.values():
+            if self.among is None or stop.id in self.among:
+                yield stop
+
+    def scoped(self, among: frozenset[str]) -> Reading:
+        """Return the same reading for which only some stops matter."""
+        scoped = copy(self)
+        object.__setattr__(scoped, "among", among)
+        return scoped
 
     def fits(self, selector: Selector, stop: Stop) -> bool:
         """Tell whether a selector means a stop."""

@@ -55,7 +55,7 @@ class Set(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class FirstOf(Option):
-    """The first of these sets that gives anything."""
+    """The first of these sets whose stops are there; what it gives may not be 0."""
 
     options: tuple[Set, ...]
 
