@@ -36,7 +36,7 @@ def make_class(
             own=_own(reading, net),
             budgets=tuple(_budgets(reading, net, train)),
             groups=tuple(groups_of(reading, net, train)),
-            fewest=1 if _stands(reading, train) else 2,
+            fewest=1 if _stands(reading, train) and _leaves(reading, net) else 2,
             legs=allowed_legs(reading, net, train),
             needs=tuple(needs_of(reading, net, train)),
         ),
@@ -67,6 +67,17 @@ def _through(reading: Reading, net: Net, train: TrainKind) -> frozenset[int]:
     own = net.numbers(reading.own)
     full = {n for n, s in enumerate(net.stops) if s.kind == "city" and s.full()}
     return net.open - (frozenset(full) - own)
+
+
+def _leaves(reading: Reading, net: Net) -> bool:
+    """COMMON §2.2: some leg leads from a token city to a stop that counts for a route."""
+    if reading.one(o.RouteTestOff) is not None:
+        return True
+    own = net.numbers(reading.own)
+    counts = {n for n, stop in enumerate(net.stops) if stop.route != "never"}
+    return any(
+        (leg.a in own and leg.b in counts) or (leg.b in own and leg.a in counts) for leg in net.legs
+    )
 
 
 def _stands(reading: Reading, train: TrainKind) -> bool:

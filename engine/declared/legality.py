@@ -9,6 +9,7 @@ from engine.board.board import Board, Stop
 from engine.board.faces import EndKind
 from engine.declared import options as o
 from engine.declared.distance import distance_faults, is_local
+from engine.declared.reading import Reading
 from engine.declared.ride import Ride
 from engine.errors import Fault
 from engine.routing.track import repeated_track
@@ -34,6 +35,8 @@ def _common_faults(ride: Ride) -> Iterator[Fault]:
         local = is_local(ride.train) and ride.reading.one(o.LocalOff, ride.train) is None
         if not (local and stand):
             yield _fault(ride, "ROUTE_TOO_SHORT", "a route has at least two stops", "COMMON §3.1")
+        elif not has_route(ride.reading):
+            yield _fault(ride, "NO_ROUTE", "the company has no route", "COMMON §2.2")
     if not _has_token(ride):
         company = ride.reading.corporation
         message = f"the route visits no city with a token of {company}"
@@ -44,6 +47,17 @@ def _common_faults(ride: Ride) -> Iterator[Fault]:
             message = f"the route visits {times} stops of {group}"
             yield _fault(ride, "GROUP_TWICE", message, "COMMON §3.3")
     yield from repeated_track(ride.traced, ride.path, "COMMON §3.6")
+
+
+def has_route(reading: Reading) -> bool:
+    """Tell whether track leads from a token city to another stop (COMMON §2.2)."""
+    if reading.one(o.RouteTestOff) is not None:
+        return True
+    for stop in reading.board.token_stops(reading.corporation):
+        near = stops_near(reading.board, stop)
+        if any(s != stop.id and reading.board.stops[s].route != "never" for s in near):
+            return True
+    return False
 
 
 def _has_token(ride: Ride) -> bool:
@@ -179,6 +193,20 @@ def _number_faults(ride: Ride) -> Iterator[Fault]:
             yield _fault(ride, "STOPS_NOT_FOR_TRAIN", message, exact.when.section)
     for corporation in reading.of(o.CorporationRule, train):
         yield from _laid_faults(ride, corporation)
+    for zero in reading.of(o.ZeroStopNeeds, train):
+        for stop in ride.stops:
+            if not reading.figure(stop, train) and not _may_visit(ride, zero):
+                message = f"{stop.id} is worth nothing and may not be visited so"
+                yield _fault(ride, "STOP_WORTHLESS", message, zero.when.section, stop.hex)
+
+
+def _may_visit(ride: Ride, option: o.ZeroStopNeeds) -> bool:
+    reading = ride.reading
+    return any(
+        reading.company_is(holder)
+        and (holder.stop is None or any(reading.fits(holder.stop, s) for s in ride.stops))
+        for holder in option.any
+    )
 
 
 def _laid_faults(ride: Ride, option: o.CorporationRule) -> Iterator[Fault]:
@@ -202,9 +230,20 @@ def stops_beside(board: Board, hex_id: str) -> frozenset[str]:
     face = board.faces[hex_id]
     if face.stops:
         return frozenset(board.stop_at[hex_id, stop.index].id for stop in face.stops)
+    ways = [(hex_id, number, entry) for number in range(len(face.paths)) for entry in (0, 1)]
+    return _followed(board, ways)
+
+
+def stops_near(board: Board, stop: Stop) -> frozenset[str]:
+    """Return the stops to which track leads directly from a stop."""
+    leaving = board.faces[stop.hex].by_stop[stop.index]
+    return _followed(board, [(stop.hex, number, entry) for number, entry in leaving])
+
+
+def _followed(board: Board, waiting: list[tuple[str, int, int]]) -> frozenset[str]:
+    """Follow track on from paths entered at an end, and return the stops that it meets."""
     found: set[str] = set()
     seen: set[tuple[str, int, int]] = set()
-    waiting = [(hex_id, number, entry) for number in range(len(face.paths)) for entry in (0, 1)]
     while waiting:
         here, number, entry = waiting.pop()
         if (here, number, entry) in seen:

@@ -125,6 +125,8 @@ def needs_of(reading: Reading, net: Net, train: TrainKind) -> Iterator[Need]:
             and not any(reading.fits(t.of, s) for t in reading.of(o.ToTreasury, train))
         }
         yield Need((Has(Of.VISITED, frozenset(worth)),))
+    for zero in reading.of(o.ZeroStopNeeds, train):
+        yield from _zero_needs(reading, net, train, zero)
     if reading.one(o.ZeroStopForbidden, train) is not None and _chooses(train):
         worth = {n for n, s in enumerate(net.stops) if reading.paid(s, train)}
         most = sum(slot.pay for slot in train.slots)
@@ -132,6 +134,21 @@ def needs_of(reading: Reading, net: Net, train: TrainKind) -> Iterator[Need]:
         if nothing:
             yield Need((Has(Of.VISITED, frozenset(worth), most),), (Has(Of.VISITED, nothing),))
     yield from _special_needs(reading, net, train)
+
+
+def _zero_needs(
+    reading: Reading, net: Net, train: TrainKind, option: o.ZeroStopNeeds
+) -> Iterator[Need]:
+    """Stops of value 0 want some other stop on the route, unless the company may visit them."""
+    nothing = frozenset(n for n, s in enumerate(net.stops) if not reading.figure(s, train))
+    wanted: frozenset[int] = frozenset()
+    for holder in option.any:
+        if reading.company_is(holder):
+            if holder.stop is None:
+                return
+            wanted |= net.numbers(reading.fitting(holder.stop))
+    if nothing:
+        yield Need((Has(Of.VISITED, wanted),), (Has(Of.VISITED, nothing),))
 
 
 def _special_needs(reading: Reading, net: Net, train: TrainKind) -> Iterator[Need]:

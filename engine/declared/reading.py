@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from engine.board.board import Board, Stop
-from engine.declared.options import Amount, Kind, Option, Selector, When
+from engine.declared.options import Amount, Holder, Kind, Option, Selector, When
 from engine.declared.parsing import options_of
 from engine.routing.run import Position, Train
 from engine.titles.trains import TrainKind
@@ -76,6 +76,20 @@ class Reading:
             not when.corporation_type or when.corporation_type == company.kind,
             not when.ability or any(a.kind == when.ability for a in company.abilities),
             not when.flag or self.flagged(when.flag),
+        )
+        return all(tests)
+
+    def company_is(self, holder: Holder) -> bool:
+        """Tell whether what a holder says of the company is true, its route aside."""
+        company = self.position.company
+        tests = (
+            not holder.company or holder.company in company.privates,
+            not holder.owner_company or holder.owner_company in company.owner_privates,
+            not holder.corporation or holder.corporation == company.corporation,
+            not holder.corporation_type or holder.corporation_type == company.kind,
+            not holder.ability or any(a.kind == holder.ability for a in company.abilities),
+            not holder.flag or self.flagged(holder.flag),
+            not holder.held_marker or holder.held_marker in company.markers,
         )
         return all(tests)
 

@@ -50,6 +50,9 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "token_penalty": {"corporation": "token_of"},
 }
 
+OF_COMPANY = ("company", "owner_company", "corporation", "corporation_type", "ability", "flag")
+"""Keys that say something of the company that runs, where others say it of a stop."""
+
 COUNTS = {
     "city": "city",
     "min(first slot pay, visited)": "paying_places",
@@ -221,8 +224,19 @@ def _corp_destination(option: Raw, setup: Mapping[str, Any]) -> Raw:
     return {**option, "table": table}
 
 
+def _zero_needs(option: Raw, setup: Mapping[str, Any]) -> Raw:
+    """What is said of the company stays; what is said of a stop becomes a selector."""
+    found = []
+    for each in option["any"]:
+        kept = {key: value for key, value in each.items() if key in OF_COMPANY}
+        stop = {key: value for key, value in each.items() if key not in OF_COMPANY}
+        found.append({**kept, **({"stop": stop} if stop else {})})
+    return {**option, "any": found}
+
+
 SPECIAL: Mapping[str, Callable[[Raw, Mapping[str, Any]], Raw]] = {
     "set": _set,
+    "zero_stop_needs": _zero_needs,
     "icon_own": _set,
     "first_of": _first_of,
     "longest": _longest,

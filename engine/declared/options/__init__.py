@@ -18,6 +18,7 @@ from engine.declared.options.choice import (
 )
 from engine.declared.options.common import (
     Amount,
+    Holder,
     Option,
     Selector,
     When,
@@ -44,6 +45,7 @@ from engine.declared.options.legal import (
     TrackForbidden,
     ValueNeeded,
     ZeroStopForbidden,
+    ZeroStopNeeds,
 )
 from engine.declared.options.paid import (
     Ability,
@@ -106,6 +108,7 @@ __all__ = [
     "FirstOf",
     "Gauge",
     "HexOnce",
+    "Holder",
     "IconOwn",
     "Kind",
     "LabelOwn",
@@ -147,4 +150,5 @@ __all__ = [
     "VisitedOnly",
     "When",
     "ZeroStopForbidden",
+    "ZeroStopNeeds",
 ]

@@ -114,6 +114,32 @@ class When:
     section: str = ""
 
 
+@dataclass(frozen=True)
+class Holder:
+    """Something that holds of the company or of its route; everything named here must.
+
+    Parameters
+    ----------
+    company, owner_company
+        The corporation owns this private; its director does.
+    corporation, corporation_type
+        It is this corporation, one of this type.
+    ability, flag, held_marker
+        It has such an ability, flag, marker.
+    stop
+        The route visits a stop that fits.
+    """
+
+    company: str = ""
+    owner_company: str = ""
+    corporation: str = ""
+    corporation_type: str = ""
+    ability: str = ""
+    flag: str = ""
+    held_marker: str = ""
+    stop: Selector | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """Any option."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.declared.options.common import Option, Selector
+from engine.declared.options.common import Holder, Option, Selector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +78,14 @@ class ValueNeeded(Option):
 @dataclass(frozen=True, kw_only=True)
 class ZeroStopForbidden(Option):
     """No paying stop of value 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroStopNeeds(Option):
+    """A stop of value 0 may be visited only if one of `any` holds: the company is as it says, or
+    a visited stop is as its selector `stop` says."""
+
+    any: tuple[Holder, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
