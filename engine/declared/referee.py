@@ -12,12 +12,11 @@ from engine.declared.paying import Pay, pay_route
 from engine.declared.reading import Reading
 from engine.declared.ride import Ride
 from engine.errors import Fault
-from engine.routing.checks import choice_faults, idle_faults, ownership_faults
+from engine.routing.checks import idle_faults, ownership_faults
 from engine.routing.run import Position, Route, Run, Verdict
 from engine.routing.track import trace
 
 OWNED = "COMMON §2.1"
-CHOSEN = "the director does not choose which stops pay: the best do"
 
 
 def judge_run(position: Position, run: Run) -> Verdict:
@@ -40,7 +39,7 @@ def judge_run(position: Position, run: Run) -> Verdict:
         *ownership_faults(position.company, run, "COMMON §2.1"),
         *idle_faults(position.company, run, "COMMON §2.1"),
     ]
-    faults.extend(choice_faults(run, CHOSEN, "COMMON §8.2"))
+    faults.extend(_choice_faults(run))
     faults.extend(_carriage_faults(reading, run))
     riders = [r for r in run.routes if not _stands(reading, r)]
     paid: list[Paid] = []
@@ -65,6 +64,14 @@ def _stands(reading: Reading, route: Route) -> bool:
     option = reading.one(o.Pullman)
     face = reading.faces.get(route.train)
     return option is not None and face is not None and face.name == option.train
+
+
+def _choice_faults(run: Run) -> Iterator[Fault]:
+    """Nobody chooses which stops pay (COMMON §8.2)."""
+    for number, route in enumerate(run.routes):
+        if route.paid is not None:
+            message = "the director does not choose which stops pay: the best do"
+            yield Fault("PAID_NOT_CHOSEN", f"routes[{number}].paid", message, "COMMON §8.2")
 
 
 def _carriage_faults(reading: Reading, run: Run) -> Iterator[Fault]:

@@ -41,13 +41,6 @@ def idle_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault
             yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, section)
 
 
-def choice_faults(run: Run, message: str, section: str) -> Iterator[Fault]:
-    """Yield a fault for every route that says which stops pay, where nobody chooses that."""
-    for number, route in enumerate(run.routes):
-        if route.paid is not None:
-            yield Fault("PAID_NOT_CHOSEN", f"routes[{number}].paid", message, section)
-
-
 def ownership_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault]:
     """Yield a fault for every route of a train that the company has not got, or that has
     a route already.
