@@ -41,6 +41,7 @@ from optimizer.packing.prices import (
 )
 from optimizer.packing.search import Search, make_slot
 from optimizer.packing.watch import TooWideError
+from optimizer.route_pay import told_by_the_run
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 from optimizer.words import refuse_unknown
 
@@ -71,6 +72,9 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
         With a valid bound whenever it stops.
     """
     refuse_unknown(task.problem, "packing")
+    if any(told_by_the_run(task.problem, route.cls) for route in task.pinned):
+        # a pinned route has one entry, but its stops could be chosen in several ways
+        return solve_assignment(task)
     try:
         if not task.problem.constant:
             return _Packing(task, prover).run()
