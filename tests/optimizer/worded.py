@@ -216,5 +216,6 @@ def worded_problem(rng: random.Random, kinds: tuple[str, ...]) -> RoutingProblem
     for kind in kinds:
         getattr(worder, kind)()
     found = worder.problem
-    stated = made_problem(found.stops, found.legs, found.classes, found.words, found.attachments)
-    return replace(stated, constant=found.constant)
+    return made_problem(
+        found.stops, found.legs, found.classes, found.words, found.attachments, found.constant
+    )
