@@ -27,7 +27,15 @@ from engine.routing.vocabulary import (
 )
 from optimizer.modelled import Formulation, Values, slot_classes, solve_formulation
 from optimizer.pricing import taken
-from optimizer.route_pay import all_hold, bonuses, own_pay
+from optimizer.route_pay import (
+    OwnPay,
+    all_hold,
+    bonuses,
+    own_pay,
+    paid_with,
+    told_by_the_run,
+    ways_to_pay,
+)
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.rows import Linear, Rows, Slot
 from optimizer.task import Outcome, Task, route_key
@@ -155,7 +163,8 @@ class Assignment(Formulation):
                 again = [route for route in watched if not taken(problem, route.run_by("", cls))]
                 self._add(cls, [*routes, *again * (capacity - 1)], capacity, None)
         for pinned in task.pinned:
-            self._add(pinned.cls, [PlainRoute(pinned.stops, pinned.legs)], 1, pinned)
+            plain = PlainRoute(pinned.stops, pinned.legs)
+            self._add(pinned.cls, self._ways(pinned.cls, [plain]), 1, pinned)
         self.state_fleet()
         self._track()
         for slot in self.listed:
@@ -177,7 +186,25 @@ class Assignment(Formulation):
         ]
         self.rows.check()
         self.task.stages.count("model", routes=len(listed))
-        return listed
+        return self._ways(cls, listed)
+
+    def _ways(self, cls: int, routes: list[PlainRoute]) -> list[PlainRoute]:
+        """Return routes as often as there are choices of stops that may be best for the run."""
+        problem = self.task.problem
+        if not told_by_the_run(problem, cls):
+            return routes
+        return [
+            route._replace(paying=way.paying)
+            for route in self.rows.watched(routes)
+            for way in ways_to_pay(problem, route.run_by("", cls))
+        ]
+
+    def _own(self, route: PlainRoute, cls: int) -> OwnPay:
+        """Return what a route pays by itself."""
+        net = route.run_by("", cls)
+        if route.paying is None:
+            return own_pay(self.task.problem, net)
+        return OwnPay(*paid_with(self.task.problem, net, route.paying), route.paying)
 
     def _add(
         self, cls: int, routes: Sequence[PlainRoute], count: int, pinned: NetRoute | None
@@ -204,7 +231,7 @@ class Assignment(Formulation):
 
     def _pays(self, slot: ListedSlot) -> None:
         routes = self.rows.watched(slot.routes)
-        own = [own_pay(self.task.problem, route.run_by("", slot.cls)) for route in routes]
+        own = [self._own(route, slot.cls) for route in routes]
         weighted = [self.task.weights.value(one.revenue, one.subsidy) for one in own]
         self.rows.terms.append(cp_model.LinearExpr.weighted_sum(slot.literals, weighted))
 
@@ -223,7 +250,7 @@ class Assignment(Formulation):
             kinds = word.bonuses.get(slot.cls, ())
             for literal, plain in self._choices(slot) if kinds else ():
                 route = plain.run_by("", slot.cls)
-                paying = own_pay(self.task.problem, route).paying
+                paying = self._own(plain, slot.cls).paying
                 gains.setdefault(sum(bonuses(kinds, route, paying)), []).append(literal)
         return gains
 

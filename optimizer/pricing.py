@@ -32,7 +32,7 @@ from engine.routing.vocabulary import (
     VisitBonus,
 )
 from optimizer.one_route import route_faults
-from optimizer.route_pay import all_hold, bonuses, own_pay
+from optimizer.route_pay import all_hold, bonuses, ways_to_pay
 from optimizer.routes import routes_of
 from optimizer.task import Weights
 
@@ -101,14 +101,11 @@ def price_what_runs(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Pric
     if settled is None:
         message = "the routes cannot be joined to chains that may run"
         return Price((Fault("CHAIN_IMPOSSIBLE", "", message),))
-    own = [own_pay(problem, route) for route in routes]
-    paying = [one.paying for one in own]
-    revenue = problem.constant + settled[0] + sum(one.revenue for one in own)
+    own, subsidy = _chosen_for_the_run(problem, routes)
+    revenue = problem.constant + settled[0] + own
     revenue += sum(_visit_bonus(word, routes) for word in problem.words_of(VisitBonus))
-    revenue += sum(_best_bonus(word, routes, paying) for word in problem.words_of(BestBonus))
     revenue += sum(_group_bonus(word, routes) for word in problem.words_of(GroupBonus))
     revenue += sum(_echo(word, routes) for word in problem.words_of(Echo))
-    subsidy = sum(one.subsidy for one in own)
     subsidy += sum(_hexes(problem, word, routes) for word in problem.words_of(HexSubsidy))
     subsidy += sum(_ends(word, routes) for word in problem.words_of(EndsSubsidy))
     return Price((), revenue, subsidy)
@@ -371,6 +368,20 @@ def hexes(problem: RoutingProblem, route: NetRoute) -> frozenset[str]:
 def _visit_bonus(word: VisitBonus, routes: Sequence[NetRoute]) -> int:
     gains = [word.amount.get(r.cls, 0) for r in routes if word.stops.issubset(r.stops)]
     return sum(sorted(gains, reverse=True)[: word.count])
+
+
+def _chosen_for_the_run(problem: RoutingProblem, routes: Sequence[NetRoute]) -> tuple[int, int]:
+    """Return what routes pay by themselves and as the best of the run, with the stops that pay
+    chosen so that this is most revenue, then most subsidy."""
+    words = problem.words_of(BestBonus)
+    found = (0, 0)
+    for number, own in enumerate(product(*(ways_to_pay(problem, route) for route in routes))):
+        paying = [one.paying for one in own]
+        revenue = sum(one.revenue for one in own)
+        revenue += sum(_best_bonus(word, routes, paying) for word in words)
+        way = (revenue, sum(one.subsidy for one in own))
+        found = max(found, way) if number else way
+    return found
 
 
 def _best_bonus(

@@ -167,7 +167,13 @@ def solve_by_words(task: Task, prover: str = "") -> Outcome:
     return method(task)
 
 
+MODELS = ("optimizer.coverage.model", "optimizer.packing.model")
+"""Models for CP-SAT of the fast engines, which import them when they need one."""
+
+
 def warm_up() -> None:
     """Import every algorithm with the solvers behind it, so that no solve pays for that."""
+    for name in MODELS:
+        import_module(name)
     for entry in (*ALGORITHMS.values(), *ENGINES.values()):
         entry.load()

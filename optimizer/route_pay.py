@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.board.geometry import distance
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
+    BestBonus,
     Bonus,
     Budget,
     Chains,
@@ -68,10 +69,17 @@ def spent(budget: Budget, route: NetRoute) -> int:
 # --- which stops pay ---------------------------------------------------------
 
 
-def paying_sets(pay: Pay, reach: Reach, stops: Sequence[int]) -> Iterator[Paying]:
+def paying_sets(
+    pay: Pay, reach: Reach, stops: Sequence[int], more: Collection[frozenset[int]] = ()
+) -> Iterator[Paying]:
     """Yield the sets of visited stops that may be the one that pays, best ones among them.
 
     None if there is none that holds a needed own stop: the route may not run.
+
+    Parameters
+    ----------
+    more
+        Other sets of stops of which it matters whether a stop that pays is in them.
 
     Notes
     -----
@@ -90,7 +98,7 @@ def paying_sets(pay: Pay, reach: Reach, stops: Sequence[int]) -> Iterator[Paying
         if _within(choice, taken | {stop}):
             taken.add(stop)
     firsts = len(taken & choice.first) if choice.first is not None else 0
-    for paying in _best_of_alike(_alike(pay, reach, stops), len(taken)):
+    for paying in _best_of_alike(_alike(pay, reach, stops, more), len(taken)):
         if (
             _within(choice, paying)
             and (choice.first is None or len(paying & choice.first) == firsts)
@@ -103,9 +111,11 @@ def _within(choice: Choice, paying: Collection[int]) -> bool:
     return all(len(some.intersection(paying)) <= count for some, count in choice.limits)
 
 
-def _alike(pay: Pay, reach: Reach, stops: Sequence[int]) -> list[list[int]]:
+def _alike(
+    pay: Pay, reach: Reach, stops: Sequence[int], more: Collection[frozenset[int]]
+) -> list[list[int]]:
     """Return the stops in classes that differ in nothing but what they pay, best ones first."""
-    told = list(told_apart(pay, reach))
+    told = [*told_apart(pay, reach), *more]
     alike: dict[tuple[int | bool, ...], list[int]] = {}
     for stop in sorted(stops, key=lambda stop: (-pay.stops[stop], stop)):
         subsidy = pay.subsidy[stop] if pay.subsidy else 0
@@ -125,6 +135,34 @@ def told_apart(pay: Pay, reach: Reach) -> Iterator[frozenset[int]]:
         yield from (bonus.per,) if bonus.per is not None and bonus.of is Of.PAID else ()
     if pay.factor is not None:
         yield from (test.numbers for test in pay.factor.tests if test.of is Of.PAID)
+
+
+def told_by_the_run(problem: RoutingProblem, number: int) -> list[frozenset[int]]:
+    """Return the sets of stops by which a word of the run hangs on the choice of a class.
+
+    Where there are any the choice that is best for the route may not be for the run.
+    """
+    cls = problem.classes[number]
+    if cls.pay.choice is None:
+        return []
+    found = []
+    for word in problem.words_of(BestBonus):
+        for bonus in word.bonuses.get(number, ()):
+            found += [test.numbers for test in bonus.tests if test.of is Of.PAID]
+            found += [bonus.per] if bonus.per is not None and bonus.of is Of.PAID else []
+    return [numbers for numbers in found if not cls.reach.visits <= numbers]
+
+
+def ways_to_pay(problem: RoutingProblem, route: NetRoute) -> list[OwnPay]:
+    """Return what a route pays by itself: once, or for each choice that may be best for the run."""
+    more = told_by_the_run(problem, route.cls)
+    if not more:
+        return [own_pay(problem, route)]
+    cls = problem.classes[route.cls]
+    return [
+        OwnPay(*paid_with(problem, route, paying), paying)
+        for paying in paying_sets(cls.pay, cls.reach, route.stops, more)
+    ]
 
 
 def _best_of_alike(alike: Sequence[Sequence[int]], size: int) -> Iterator[Paying]:

@@ -15,10 +15,14 @@ from optimizer.route_pay import met, paying_sets, spent
 
 
 class PlainRoute(NamedTuple):
-    """A route without a train: stops in order, and the legs between them."""
+    """A route without a train: stops in order, and the legs between them.
+
+    Where words of the run hang on it, with the stops that pay.
+    """
 
     stops: tuple[int, ...]
     legs: tuple[int, ...]
+    paying: frozenset[int] | None = None
 
     def ends(self) -> tuple[int, int]:
         """Return the first and the last stop."""

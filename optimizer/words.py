@@ -13,7 +13,7 @@ from engine.errors import Fault
 from engine.routing.problem import RoutingProblem
 from engine.routing.vocabulary import Bonus, Has, Of, Pay, TrainClass
 from optimizer.errors import WordsError
-from optimizer.route_pay import paid_over_the_run
+from optimizer.route_pay import paid_over_the_run, told_by_the_run
 
 OF_THE_RUN = frozenset(
     {
@@ -129,6 +129,8 @@ def _of_pay(problem: RoutingProblem, number: int, cls: TrainClass) -> Iterator[t
     brought = [*pay.subsidy, *(bonus.amount for bonus in pay.bonuses if bonus.subsidy)]
     if min(brought, default=0) < 0:
         yield f"{path}.pay.subsidy", "nothing is deducted from the subsidy"
+    if any(brought) and told_by_the_run(problem, number):
+        yield f"{path}.pay.subsidy", "what is best for the run is not told by revenue alone"
     if any(bonus.scaled and bonus.subsidy for bonus in pay.bonuses):
         yield f"{path}.pay.bonuses", "a factor does not hold for the subsidy"
     for need in cls.reach.needs:
@@ -140,13 +142,9 @@ def _of_the_run(problem: RoutingProblem) -> Iterator[tuple[str, str]]:
     for word in problem.words:
         name = type(word).__name__
         kinds: dict[int, tuple[Bonus, ...]] = dict(getattr(word, "bonuses", {}))
-        for cls, bonuses in kinds.items():
+        for bonuses in kinds.values():
             if any(b.scaled or b.subsidy or b.amount < 0 for b in bonuses):
                 yield f"words.{name}", "its bonuses are revenue, unscaled and not negative"
-            tests = [test for bonus in bonuses for test in bonus.tests]
-            tests += [Has(b.of, b.per) for b in bonuses if b.per is not None]
-            if any(_hangs_on_choice(problem.classes[cls], test) for test in tests):
-                yield f"words.{name}", "it hangs on which stops of a route are chosen to pay"
         for test in getattr(word, "tests", ()):
             if any(_hangs_on_choice(cls, test) for cls in problem.classes):
                 yield f"words.{name}", "it hangs on which stops of a route are chosen to pay"

@@ -29,7 +29,7 @@ from server.game_service import GameService
 from server.logs import event
 from server.pool import Pool
 from server.service import RouteService, TelemetryService
-from server.settings import MOST_MESSAGE_BYTES, Settings
+from server.settings import CHANNEL_OPTIONS, Settings
 from server.telemetry import Telemetry
 
 LOG = logging.getLogger("bradshaw.app")
@@ -37,10 +37,6 @@ SERVICES = (
     route_service_pb2.DESCRIPTOR.services_by_name["RouteService"].full_name,
     game_service_pb2.DESCRIPTOR.services_by_name["GameService"].full_name,
     telemetry_service_pb2.DESCRIPTOR.services_by_name["TelemetryService"].full_name,
-)
-CHANNEL_OPTIONS = (
-    ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
-    ("grpc.max_send_message_length", MOST_MESSAGE_BYTES),
 )
 LAST_WORDS = 1.0
 """Seconds after the grace in which calls that were ended say so themselves."""
@@ -82,7 +78,7 @@ class App:
         await self._report_health(health_pb2.HealthCheckResponse.NOT_SERVING)
         solver = self._solve
         if solver is None:
-            solver = await asyncio.to_thread(load_solver)
+            solver = await asyncio.to_thread(_load_solver)
         # grpc.aio binds a server to the loop that runs when it is made.
         self._server = grpc.aio.server(
             options=(*CHANNEL_OPTIONS, ("grpc.so_reuseport", 0)),
@@ -155,7 +151,7 @@ class App:
             await self._health.set(name, status)
 
 
-def load_solver() -> Solver:
+def _load_solver() -> Solver:
     """Import the optimizer with all that it calls, CP-SAT too, which takes seconds."""
     warm_up()
     return solve

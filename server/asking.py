@@ -1,4 +1,4 @@
-"""Asking in this process or a service over gRPC: what clients of both services share.
+"""Asking in this process: what clients of both services share.
 
 An answer that is an error is a google.rpc.Status, whichever way it came.
 """
@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import grpc
-from google.rpc import code_pb2, status_pb2
-from grpc_status import rpc_status
+from google.rpc import status_pb2
 
 from engine.errors import BradshawError
-from optimizer.stop import Stop
-from server.app import CHANNEL_OPTIONS
+from optimizer import Stop, solve
 from server.convert.statuses import status_of
+from server.desk import Solver
 from server.settings import Settings
 
 T = TypeVar("T")
@@ -58,6 +56,11 @@ def undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
     if came:
         handler(*came[0])
+
+
+def load_solver() -> Solver:
+    """Return the optimizer, which imports what a solve needs when it needs it."""
+    return solve
 
 
 class InProcess:
@@ -99,58 +102,6 @@ class InProcess:
             yield stop
 
 
-class OverTheWire:
-    """Asks a service.
-
-    Parameters
-    ----------
-    address
-        ``HOST:PORT``.
-    make_stub
-        Makes the stub of the service from a channel.
-    """
-
-    def __init__(self, address: str, make_stub: Callable[[grpc.Channel], Any]) -> None:
-        self.stub = make_stub(grpc.insecure_channel(address, options=CHANNEL_OPTIONS))
-        self._call: Any = None
-
-    def end(self) -> None:
-        """Cancel the call that is running."""
-        if self._call is not None:
-            self._call.cancel()
-
-    def ask(self, method: Any, request: Any) -> Any:
-        """Return the answer to a call.
-
-        Raises
-        ------
-        StatusError
-            The call failed or was cancelled.
-        """
-        self._call = method.future(request)
-        try:
-            return self._call.result()
-        except grpc.FutureCancelledError:
-            status = status_pb2.Status(code=code_pb2.CANCELLED, message="the call was cancelled")
-            raise StatusError(status) from None
-        except grpc.RpcError as error:
-            raise _status_error(error) from error
-
-    def stream(self, method: Any, request: Any) -> Iterator[Any]:
-        """Yield what a service streams.
-
-        Raises
-        ------
-        StatusError
-            The call failed or was cancelled.
-        """
-        self._call = method(request)
-        try:
-            yield from self._call
-        except grpc.RpcError as error:
-            raise _status_error(error) from error
-
-
 def told(work: Callable[[], T]) -> T:
     """Do something in this process; an error of the domain becomes a status.
 
@@ -163,12 +114,3 @@ def told(work: Callable[[], T]) -> T:
         return work()
     except BradshawError as error:
         raise StatusError(status_of(error)) from error
-
-
-def _status_error(error: Any) -> StatusError:
-    """Return what a failed call says, with its details if it has any."""
-    status = rpc_status.from_call(error)
-    if status is None:
-        code, _ = error.code().value
-        status = status_pb2.Status(code=code, message=error.details() or error.code().name)
-    return StatusError(status)

@@ -10,8 +10,11 @@ from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from engine.notation.gamefile import Replay
 from engine.notation.log import effective
 from engine.play.actions import RunRoutes
+from optimizer.solution import Objective
 from server.autorun import situation_of
+from server.confirm import measure
 from server.convert.games import position_of
+from server.question import default_objective
 
 Ask = Callable[[board_pb2.Position], route_service_pb2.Solution]
 """Finds the best run of a position."""
@@ -37,6 +40,8 @@ class AuditedRun:
         Board and company before the run.
     solution
         The best run, with its proof.
+    objective
+        What the company runs for.
     """
 
     entry: int
@@ -47,6 +52,7 @@ class AuditedRun:
     paid_subsidy: int
     position: board_pb2.Position
     solution: route_service_pb2.Solution
+    objective: Objective
 
     @property
     def best(self) -> run_pb2.Run:
@@ -55,9 +61,20 @@ class AuditedRun:
 
     @property
     def missed(self) -> int:
-        """£ of revenue by which the best run is better; negative where the record pays more
-        than the rules allow."""
-        return self.best.revenue - self.paid
+        """£ by which the best run is better; negative where the record pays more than the rules
+        allow."""
+        return self.possible_measure - self.paid_measure
+
+    @property
+    def paid_measure(self) -> int:
+        """£ that the record paid of what the company runs for: revenue, or its sum with the
+        subsidy (1862 §7.5)."""
+        return measure(self.objective, self.paid, self.paid_subsidy)
+
+    @property
+    def possible_measure(self) -> int:
+        """£ that the best run pays of the same."""
+        return measure(self.objective, self.best.revenue, self.best.subsidy)
 
     @property
     def proven(self) -> bool:
@@ -76,7 +93,7 @@ class Sums:
     runs, improvable
         How many there were, and for how many a better one exists.
     paid, possible
-        £ of revenue.
+        £ of what each company runs for: revenue, in receivership with the subsidy (1862 §7.5).
     """
 
     name: str
@@ -129,6 +146,7 @@ def audit(replay: Replay, ask: Ask) -> Iterator[AuditedRun]:
             paid_subsidy=sum(entry.subsidy or 0 for entry in action.routes),
             position=position,
             solution=ask(position),
+            objective=default_objective(situation.company),
         )
 
 
@@ -142,8 +160,8 @@ def sums(runs: Sequence[AuditedRun], name_of: Callable[[AuditedRun], str]) -> li
             name=name,
             runs=len(group),
             improvable=sum(run.missed > 0 for run in group),
-            paid=sum(run.paid for run in group),
-            possible=sum(run.best.revenue for run in group),
+            paid=sum(run.paid_measure for run in group),
+            possible=sum(run.possible_measure for run in group),
         )
         for name, group in groups.items()
     ]

@@ -17,42 +17,22 @@ from engine.notation.gamefile import ReplayError
 from server.asking import StatusError
 from server.audit import Ask, AuditedRun, Sums, audit, count_runs, sums
 from server.cli_common import (
-    INTERRUPTED,
-    NOT_AS_HOPED,
-    OK,
     InputError,
+    game_object,
     guarded,
     make_folder,
     read_text,
-    seconds,
     write_text,
 )
 from server.cli_game_tables import audit_lines
-from server.cli_games import add_game, game_object, message_object
+from server.cli_games import message_object
 from server.client import LocalClient, RemoteClient
 from server.convert.answers import picture
-from server.convert.requests import MOST_SECONDS
 from server.convert.statuses import status_of
-from server.gamebook import DEFAULT_PROFILE, SNAPSHOT, begin, parse, refused
-
-
-def add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command."""
-    command = commands.add_parser(
-        "audit", help="list what every run of a game paid, and what was possible"
-    )
-    add_game(command)
-    command.add_argument("--profile", default="", metavar="NAME", help="rules profile of the game")
-    command.add_argument(
-        "--time-limit", type=seconds(MOST_SECONDS), metavar="SECONDS", help="for each run"
-    )
-    command.add_argument(
-        "--better", action="store_true", help="list only runs for which a better one exists"
-    )
-    command.add_argument(
-        "--svg", type=Path, metavar="DIR", help="write a picture of every better run"
-    )
-    command.set_defaults(run=audit_game)
+from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
+from server.gamebook import DEFAULT_PROFILE, begin, parse, refused
+from server.limits import SNAPSHOT
+from server.progress import progress
 
 
 def audit_game(options: argparse.Namespace) -> int:
@@ -71,14 +51,15 @@ def audit_game(options: argparse.Namespace) -> int:
         runs: list[AuditedRun] = []
         interrupted = False
         try:
-            for run in found:
-                runs.append(run)
-                _progress(len(runs), total)
-                if options.svg and run.missed > 0:
-                    _draw(options.svg, run)
+            with progress("auditing runs", total) as bar:
+                for run in found:
+                    runs.append(run)
+                    bar.advance()
+                    if options.svg and run.missed > 0:
+                        _draw(options.svg, run)
         except KeyboardInterrupt:
             interrupted = True
-            print(f"\nbradshaw: interrupted after {len(runs)} runs", file=sys.stderr)
+            print(f"bradshaw: interrupted after {len(runs)} runs", file=sys.stderr)
         if options.json:
             print(
                 json.dumps(_audit_object(title, runs, options.better), indent=2, ensure_ascii=False)
@@ -128,14 +109,6 @@ def _asking(options: argparse.Namespace) -> Ask:
         return client.optimize(request, lambda _: None).solution
 
     return ask
-
-
-def _progress(done: int, total: int) -> None:
-    """Tell on standard error how far an audit is: on one line of a terminal, else now and then."""
-    terminal = sys.stderr.isatty()
-    if terminal or done % 10 == 0 or done == total:
-        end = "\r" if terminal and done < total else "\n"
-        print(f"{done} of {total} runs", end=end, file=sys.stderr, flush=True)
 
 
 def _draw(folder: Path, found: AuditedRun) -> None:

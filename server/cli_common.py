@@ -7,8 +7,7 @@ import json
 import os
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +20,12 @@ from google.rpc import code_pb2, status_pb2
 
 from server.asking import StatusError
 from server.cli_tables import status_lines
+from server.exit_codes import BAD_INPUT, FAILED
+from server.limits import SNAPSHOT
+from server.progress import progress
 
 M = TypeVar("M", bound=Message)
 
-OK, NOT_AS_HOPED, BAD_INPUT, FAILED = 0, 1, 2, 3
-INTERRUPTED = 130
-"""Exit code after an interrupt from the keyboard, as shells have it."""
-PATIENCE = 2.0
-"""Seconds without an answer after which better runs are told on standard error."""
 
 BAD_CODES = (
     code_pb2.INVALID_ARGUMENT,
@@ -124,6 +121,30 @@ def read_object(name: str, kind: str) -> dict[str, Any]:
     return content
 
 
+def is_game(content: Mapping[str, Any]) -> bool:
+    """Tell whether a JSON object is a game file or a snapshot rather than a request."""
+    return "actions" in content or content.get("format") == SNAPSHOT
+
+
+def game_object(text: str, name: str) -> dict[str, Any]:
+    """Return the JSON object of a game file or snapshot.
+
+    Parameters
+    ----------
+    name
+        Of the file, for the error.
+
+    Raises
+    ------
+    InputError
+        The text is none.
+    """
+    content = parse_json(text, name, "game file")
+    if not isinstance(content, dict) or not is_game(content):
+        raise InputError(f"{name} is not a game file: it has no actions")
+    return content
+
+
 def message_from(name: str, content: dict[str, Any], message: M) -> M:
     """Return the message that an object means as protobuf JSON.
 
@@ -169,6 +190,20 @@ def write_text(path: Path, text: str) -> None:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file that is no text.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder, before the work that fills it.
 
@@ -207,17 +242,11 @@ def apply_options(options: argparse.Namespace, wanted: route_service_pb2.SolveOp
         wanted.run_count = options.runs
 
 
-def teller() -> Callable[[route_service_pb2.Improvement], None]:
-    """Return a function that tells of better runs once patience has ended."""
-    started = time.monotonic()
-
-    def told(better: route_service_pb2.Improvement) -> None:
-        seconds = time.monotonic() - started
-        if seconds >= PATIENCE:
-            text = f"£{better.revenue} found, bound £{better.bound}, {seconds:.1f} s"
-            print(text, file=sys.stderr, flush=True)
-
-    return told
+@contextmanager
+def telling(what: str) -> Iterator[Callable[[route_service_pb2.Improvement], None]]:
+    """Give a function that tells of better runs, on a terminal, if the block takes long."""
+    with progress(what) as bar:
+        yield lambda better: bar.tell(f"£{better.revenue} found, bound £{better.bound}")
 
 
 class Ending(Protocol):
@@ -254,41 +283,3 @@ def interruptible(client: Ending) -> Iterator[Interrupt]:
         yield interrupt
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a function that reads an argument that is a whole number from `least` to `most`."""
-
-    def read(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-        if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"{number} is not in {least} to {most}")
-        return number
-
-    return read
-
-
-def seconds(most: float) -> Callable[[str], float]:
-    """Return a function that reads an argument that is a number of seconds, at most `most`."""
-
-    def read(text: str) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
-        if not 0 < number <= most:
-            text = f"seconds are more than 0 and at most {most:g}, not {number:g}"
-            raise argparse.ArgumentTypeError(text)
-        return number
-
-    return read
-
-
-def address(text: str) -> str:
-    """Read an argument that is the address of a service."""
-    if not text:
-        raise argparse.ArgumentTypeError("an address is HOST:PORT, not empty")
-    return text

@@ -84,7 +84,7 @@ def audit_lines(runs: Sequence[AuditedRun], better: bool = False) -> Iterator[st
             continue
         where = _round(*run.round)
         doubt = "" if run.proven else f"  not proven, bound £{run.solution.bound}"
-        amounts = _amounts(f"£{run.paid}", f"£{run.best.revenue}", _missed(run.missed))
+        amounts = _amounts(f"£{run.paid_measure}", f"£{run.possible_measure}", _missed(run.missed))
         who = f"{run.corporation:9}{run.director or NOBODY:16}"
         yield f"{run.entry:6}  {where:22}{who}{amounts}{doubt}"
     for title, name_of in (("company", _company), ("director", _director)):

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
@@ -14,101 +13,30 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.rpc import code_pb2
 
+from engine.play.actions import RunRoutes
 from optimizer.stop import Stop
 from server.asking import StatusError, told
 from server.autorun import need_situation
 from server.cli_common import (
-    INTERRUPTED,
-    NOT_AS_HOPED,
-    OK,
     InputError,
-    address,
     apply_options,
+    game_object,
     guarded,
     interruptible,
-    parse_json,
     read_text,
-    seconds,
     show_status,
-    whole,
     write_text,
 )
 from server.cli_game_tables import other_reason, replay_lines
+from server.cli_pictures import check_picture, write_picture
 from server.cli_tables import solution_lines
-from server.convert.answers import picture
-from server.convert.games import MOST_ENTRY, plain, position_of, source_from, whole_numbers
-from server.convert.requests import MOST_SECONDS, MOST_SEED
+from server.cli_wishes import apply_wishes
+from server.convert.games import plain, position_of, recorded_message, source_from, whole_numbers
+from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
 from server.game_client import GameClient, LocalGameClient, RemoteGameClient
-from server.gamebook import SNAPSHOT, Gamebook
-
-OBJECTIVES = ("revenue", "total", "subsidy")
-GAME = "a game file as 18xx.games exports it; - for standard input"
-MOMENT = (
-    "the moment just before the entry of the log with the id N, that is after all entries with "
-    "smaller ids that undo has left; if entry N is a run of trains, the board before that run. "
-    "Default: after the last entry"
-)
-
-
-def add_game_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the commands for whole games."""
-    command = commands.add_parser(
-        "replay", help="replay a game; compare its result with the recorded one"
-    )
-    add_game(command)
-    add_moment(command)
-    command.set_defaults(run=replay)
-    command = commands.add_parser(
-        "run", help="the best run of the company that is about to run, as actions for a game file"
-    )
-    add_game(command)
-    add_moment(command)
-    add_solving(command)
-    command.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the run")
-    command.add_argument(
-        "--apply", action="store_true", help="write the game file with the actions added"
-    )
-    command.add_argument(
-        "--out", type=Path, metavar="FILE", help="where --apply writes; default: standard output"
-    )
-    command.set_defaults(run=run, runs=None)
-
-
-def add_game(command: argparse.ArgumentParser) -> None:
-    """Add the game file and how to ask and answer."""
-    command.add_argument("file", metavar="GAME", help=GAME)
-    command.add_argument(
-        "--server",
-        type=address,
-        metavar="HOST:PORT",
-        help="ask this service instead of working here",
-    )
-    command.add_argument("--json", action="store_true", help="write the answer as JSON")
-
-
-def add_moment(command: argparse.ArgumentParser) -> None:
-    """Add the options that say which moment of a game file is meant, and by which rules."""
-    command.add_argument(
-        "--at", type=whole(0, MOST_ENTRY), metavar="N", help=f"of a game file: {MOMENT}"
-    )
-    command.add_argument(
-        "--profile", default="", metavar="NAME", help="of a game file: rules profile"
-    )
-
-
-def add_solving(command: argparse.ArgumentParser) -> None:
-    """Add the options of a solve."""
-    command.add_argument(
-        "--time-limit", type=seconds(MOST_SECONDS), metavar="SECONDS", help="for the solve"
-    )
-    command.add_argument("--seed", type=whole(0, MOST_SEED), metavar="N", help="of random choices")
-    command.add_argument("--algorithm", metavar="NAME", help="instead of the service's choice")
-    command.add_argument("--objective", choices=OBJECTIVES, help="what is maximised first")
-
-
-def is_game(content: Mapping[str, Any]) -> bool:
-    """Tell whether a JSON object is a game file or a snapshot rather than a request."""
-    return "actions" in content or content.get("format") == SNAPSHOT
+from server.gamebook import Gamebook
+from server.limits import SNAPSHOT
+from server.progress import progress
 
 
 def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> board_pb2.Position:
@@ -128,25 +56,6 @@ def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> boar
     return told(work)
 
 
-def game_object(text: str, name: str) -> dict[str, Any]:
-    """Return the JSON object of a game file or snapshot.
-
-    Parameters
-    ----------
-    name
-        Of the file, for the error.
-
-    Raises
-    ------
-    InputError
-        The text is none.
-    """
-    content = parse_json(text, name, "game file")
-    if not isinstance(content, dict) or not is_game(content):
-        raise InputError(f"{name} is not a game file: it has no actions")
-    return content
-
-
 def _record(text: str, options: argparse.Namespace) -> play_pb2.GameRecord:
     """Return the game of a text, at the moment that the options say."""
     content = game_object(text, options.file)
@@ -155,9 +64,58 @@ def _record(text: str, options: argparse.Namespace) -> play_pb2.GameRecord:
     else:
         record = play_pb2.GameRecord(file=text)
     if options.at is not None:
+        _check_moment(content, options)
         record.before = options.at
     record.profile = options.profile
     return record
+
+
+def _check_moment(content: Mapping[str, Any], options: argparse.Namespace) -> None:
+    """Refuse a moment beyond the log.
+
+    Raises
+    ------
+    InputError
+        It is; the message names the last entry.
+    """
+    ids = [entry["id"] for entry in _entries(content) if isinstance(entry.get("id"), int)]
+    if ids and options.at > max(ids):
+        raise InputError(f"--at {options.at}: the last entry of {options.file} is {max(ids)}")
+
+
+def _entries(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the entries of the log of a game file, as far as they are any."""
+    listed = content.get("actions")
+    return (
+        [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    )
+
+
+def recorded_run(
+    content: Mapping[str, Any], options: argparse.Namespace
+) -> route_service_pb2.ValidateRoutesRequest:
+    """Return the run that a game file records as the entry of a moment, to be judged.
+
+    Raises
+    ------
+    InputError
+        No entry is named, or it is not a run of trains.
+    StatusError
+        The game cannot be replayed.
+    """
+    if options.at is None:
+        raise InputError(f"{options.file} is a game file: --at N says which run of trains is meant")
+    record = _record(json.dumps(content), options)
+    entry = next((found for found in _entries(content) if found.get("id") == options.at), {})
+    if entry.get("type") != RunRoutes.TYPE:
+        said = f"is {entry['type']!r}" if "type" in entry else "does not exist"
+        raise InputError(f"--at {options.at}: the entry {said}, not a run of trains")
+
+    def work() -> route_service_pb2.ValidateRoutesRequest:
+        source = source_from(game_service_pb2.GetStateRequest(game=record))
+        return recorded_message(Gamebook().open(source, Stop()).play, entry)
+
+    return told(work)
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -185,14 +143,15 @@ def run(options: argparse.Namespace) -> int:
     def work() -> int:
         if options.out is not None and not options.apply:
             raise InputError("--out goes with --apply")
+        check_picture(options.svg)
         record = _record(read_text(options.file), options)
         request = game_service_pb2.RunTrainsRequest(game=record)
         apply_options(options, request.options)
+        apply_wishes(options, request.options.wishes)
         client = _games(options)
-        with interruptible(client) as interrupt:
+        with interruptible(client) as interrupt, progress("looking for the best run"):
             answer = client.run(request)
-        if options.svg:
-            write_text(options.svg, picture(answer.position, answer.solution.run))
+        write_picture(options.svg, answer.position, answer.solution.run)
         if options.apply and interrupt.came:
             print("bradshaw: interrupted; the game is not written", file=sys.stderr)
             return INTERRUPTED

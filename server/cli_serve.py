@@ -8,7 +8,11 @@ import socket
 import sys
 
 from server.app import App
-from server.cli_common import BAD_INPUT, FAILED, OK, InputError, make_folder
+from server.cli_common import (
+    InputError,
+    make_folder,
+)
+from server.exit_codes import BAD_INPUT, FAILED, OK
 from server.logs import set_up
 from server.settings import Settings
 
@@ -21,6 +25,10 @@ def serve(options: argparse.Namespace) -> int:
         except InputError as error:
             print(f"bradshaw: {error}", file=sys.stderr)
             return BAD_INPUT
+    taken = _why_not(options.host, options.port)  # before gRPC, which writes a line of its own
+    if taken:
+        print(f"bradshaw: cannot listen on {options.host}:{options.port}: {taken}", file=sys.stderr)
+        return FAILED
     set_up(options.log_level)
     settings = Settings(
         host=options.host,
@@ -37,14 +45,14 @@ def serve(options: argparse.Namespace) -> int:
         if "bind" not in str(error):
             raise
         where = f"{options.host}:{options.port}"
-        reason = _why_not(options.host, options.port)
+        reason = _why_not(options.host, options.port) or "the address cannot be used"
         print(f"bradshaw: cannot listen on {where}: {reason}", file=sys.stderr)
         return FAILED
     return OK
 
 
 def _why_not(host: str, port: int) -> str:
-    """Return why nobody can listen on an address; gRPC does not say."""
+    """Return why nobody can listen on an address, empty if one can; gRPC does not say."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         for family, kind, protocol, _, address in found:
@@ -53,4 +61,4 @@ def _why_not(host: str, port: int) -> str:
                 tried.bind(address)
     except OSError as error:
         return error.strerror or str(error)
-    return "the address cannot be used"
+    return ""

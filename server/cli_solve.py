@@ -11,25 +11,23 @@ from google.rpc import code_pb2
 
 from server.asking import StatusError
 from server.cli_common import (
-    NOT_AS_HOPED,
-    OK,
     InputError,
     apply_options,
     as_json,
     guarded,
     interruptible,
+    is_game,
     message_from,
-    read_message,
     read_object,
     read_text,
     show_status,
-    teller,
-    write_text,
+    telling,
 )
-from server.cli_games import is_game, position_in
+from server.cli_pictures import check_picture, write_picture
 from server.cli_tables import game_lines, solution_lines, verdict_lines
+from server.cli_wishes import apply_wishes
 from server.client import Client, LocalClient, RemoteClient
-from server.convert.answers import picture
+from server.exit_codes import NOT_AS_HOPED, OK
 from server.reports import read_report
 
 
@@ -37,8 +35,10 @@ def optimize(options: argparse.Namespace) -> int:
     """Find the best run; return the exit code."""
 
     def work() -> int:
+        check_picture(options.svg)
         request = _question(options)
         apply_options(options, request.options)
+        apply_wishes(options, request.options.wishes)
         return _solve(_client(options), request, options)
 
     return guarded(options, work)
@@ -49,9 +49,10 @@ def _question(options: argparse.Namespace) -> route_service_pb2.OptimizeRoutesRe
     request = route_service_pb2.OptimizeRoutesRequest()
     content = read_object(options.file, f"game file or {request.DESCRIPTOR.name}")
     if is_game(content):
+        from server.cli_games import position_in  # whole games, which a request does not need
+
         return route_service_pb2.OptimizeRoutesRequest(position=position_in(content, options))
-    if options.at is not None or options.profile:
-        raise InputError(f"--at and --profile go with a game file, and {options.file} is none")
+    _without_moment(options)
     return message_from(options.file, content, request)
 
 
@@ -59,17 +60,37 @@ def validate(options: argparse.Namespace) -> int:
     """Say whether a run is legal; return the exit code."""
 
     def work() -> int:
-        request = read_message(options.file, route_service_pb2.ValidateRoutesRequest())
+        check_picture(options.svg)
+        request = _submission(options)
         answer = _client(options).validate(request)
-        if options.svg and answer.legal:
-            write_text(options.svg, picture(request.position, answer.run))
+        if answer.legal:
+            write_picture(options.svg, request.position, answer.run)
         if options.json:
             print(as_json(answer))
         else:
-            print("\n".join(verdict_lines(request.position, answer)))
+            given = bool(request.routes)
+            print("\n".join(verdict_lines(request.position, answer, given)))
         return OK if answer.legal else NOT_AS_HOPED
 
     return guarded(options, work)
+
+
+def _submission(options: argparse.Namespace) -> route_service_pb2.ValidateRoutesRequest:
+    """Return the request of a file: one as it stands, or the run that a game file records."""
+    request = route_service_pb2.ValidateRoutesRequest()
+    content = read_object(options.file, f"game file or {request.DESCRIPTOR.name}")
+    if is_game(content):
+        from server.cli_games import recorded_run  # whole games, which a request does not need
+
+        return recorded_run(content, options)
+    _without_moment(options)
+    return message_from(options.file, content, request)
+
+
+def _without_moment(options: argparse.Namespace) -> None:
+    """Refuse options that only a game file can have."""
+    if options.at is not None or options.profile:
+        raise InputError(f"--at and --profile go with a game file, and {options.file} is none")
 
 
 def games(options: argparse.Namespace) -> int:
@@ -110,10 +131,9 @@ def replay(options: argparse.Namespace) -> int:
 def _solve(
     client: Client, request: route_service_pb2.OptimizeRoutesRequest, options: argparse.Namespace
 ) -> int:
-    with interruptible(client):
-        answer = client.optimize(request, teller())
-    if options.svg:
-        write_text(options.svg, picture(request.position, answer.solution.run))
+    with interruptible(client), telling("looking for the best run") as told:
+        answer = client.optimize(request, told)
+    write_picture(options.svg, request.position, answer.solution.run)
     return _show_solution(options, request.position, answer)
 
 

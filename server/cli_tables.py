@@ -36,17 +36,29 @@ def solution_lines(
     else:
         yield f"Not proven: no run passes the bound £{solution.bound} ({seconds:.3f} s)."
     for number, other in enumerate(solution.others, start=2):
-        yield f"{number}. {_sums(other)}: {'; '.join(_way(account) for account in other.routes)}"
+        yield ""
+        yield f"Run {number}: {_sums(other)}"
+        yield from run_lines(other)
     if solution.HasField("free_optimum"):
         yield f"Without the wishes: {_sums(solution.free_optimum)}."
 
 
 def verdict_lines(
-    position: board_pb2.Position, answer: route_service_pb2.ValidateRoutesResponse
+    position: board_pb2.Position,
+    answer: route_service_pb2.ValidateRoutesResponse,
+    given: bool = True,
 ) -> Iterator[str]:
-    """Yield the lines of a verdict."""
+    """Yield the lines of a verdict.
+
+    Parameters
+    ----------
+    given
+        Whether the request has routes; what is judged else is the run of nothing.
+    """
     yield _heading(position)
     yield ""
+    if not given:
+        yield "No routes were given: this is the verdict on a run of nothing."
     if answer.legal:
         yield from run_lines(answer.run)
         yield ""

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
+from bradshaw.v1 import route_service_pb2
 
 from engine.routing.run import Position
-from server.app import load_solver
-from server.asking import InProcess, OverTheWire, told, undisturbed
+from server.asking import InProcess, load_solver, told, undisturbed
 from server.confirm import JudgedRun
 from server.convert.answers import improvement_message, ruling_message, solution_message
 from server.convert.catalogue import game_list
@@ -75,11 +74,19 @@ class LocalClient(InProcess):
         return game_list(route_service_pb2.ListGamesRequest())
 
 
-class RemoteClient(OverTheWire):
-    """Asks a service, at ``HOST:PORT``."""
+class RemoteClient:
+    """Asks a service, at ``HOST:PORT``. Only this needs gRPC, and imports it."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(address, route_service_pb2_grpc.RouteServiceStub)
+        with undisturbed():
+            from bradshaw.v1.route_service_pb2_grpc import RouteServiceStub
+
+            from server.wire import OverTheWire
+        self._wire = OverTheWire(address, RouteServiceStub)
+
+    def end(self) -> None:
+        """Cancel the call that is running."""
+        self._wire.end()
 
     def optimize(
         self, request: route_service_pb2.OptimizeRoutesRequest, better: Told
@@ -89,7 +96,7 @@ class RemoteClient(OverTheWire):
             position=request.position, options=request.options
         )
         answer = route_service_pb2.OptimizeRoutesResponse()
-        for message in self.stream(self.stub.StreamOptimizeRoutes, streamed):
+        for message in self._wire.stream(self._wire.stub.StreamOptimizeRoutes, streamed):
             if message.WhichOneof("event") == "improvement":
                 better(message.improvement)
             else:
@@ -101,11 +108,11 @@ class RemoteClient(OverTheWire):
     ) -> route_service_pb2.ValidateRoutesResponse:
         """Return the verdict on a run."""
         answer: route_service_pb2.ValidateRoutesResponse
-        answer = self.ask(self.stub.ValidateRoutes, request)
+        answer = self._wire.ask(self._wire.stub.ValidateRoutes, request)
         return answer
 
     def games(self) -> route_service_pb2.ListGamesResponse:
         """Return all games."""
         answer: route_service_pb2.ListGamesResponse
-        answer = self.ask(self.stub.ListGames, route_service_pb2.ListGamesRequest())
+        answer = self._wire.ask(self._wire.stub.ListGames, route_service_pb2.ListGamesRequest())
         return answer

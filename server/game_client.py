@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bradshaw.v1 import game_service_pb2, game_service_pb2_grpc
+from bradshaw.v1 import game_service_pb2
 
 from optimizer.stop import Stop
-from server.app import load_solver
-from server.asking import InProcess, OverTheWire, told, undisturbed
+from server.asking import InProcess, load_solver, told, undisturbed
 from server.autorun import auto_run
 from server.convert.games import (
     actions_from,
@@ -84,27 +83,41 @@ class LocalGameClient(InProcess):
         return told(work)
 
 
-class RemoteGameClient(OverTheWire):
-    """Asks a service, at ``HOST:PORT``."""
+class RemoteGameClient:
+    """Asks a service, at ``HOST:PORT``. Only this needs gRPC, and imports it."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(address, game_service_pb2_grpc.GameServiceStub)
+        with undisturbed():
+            from bradshaw.v1.game_service_pb2_grpc import GameServiceStub
+
+            from server.wire import OverTheWire
+        self._wire = OverTheWire(address, GameServiceStub)
+
+    def end(self) -> None:
+        """Cancel the call that is running."""
+        self._wire.end()
 
     def replay(
         self, request: game_service_pb2.ReplayGameRequest
     ) -> game_service_pb2.ReplayGameResponse:
         """Replay a game file."""
-        answer: game_service_pb2.ReplayGameResponse = self.ask(self.stub.ReplayGame, request)
+        answer: game_service_pb2.ReplayGameResponse = self._wire.ask(
+            self._wire.stub.ReplayGame, request
+        )
         return answer
 
     def apply(
         self, request: game_service_pb2.ApplyActionsRequest
     ) -> game_service_pb2.ApplyActionsResponse:
         """Play actions."""
-        answer: game_service_pb2.ApplyActionsResponse = self.ask(self.stub.ApplyActions, request)
+        answer: game_service_pb2.ApplyActionsResponse = self._wire.ask(
+            self._wire.stub.ApplyActions, request
+        )
         return answer
 
     def run(self, request: game_service_pb2.RunTrainsRequest) -> game_service_pb2.RunTrainsResponse:
         """Return the best run as actions."""
-        answer: game_service_pb2.RunTrainsResponse = self.ask(self.stub.RunTrains, request)
+        answer: game_service_pb2.RunTrainsResponse = self._wire.ask(
+            self._wire.stub.RunTrains, request
+        )
         return answer

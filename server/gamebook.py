@@ -35,11 +35,10 @@ from engine.play.game import Play, restore
 from optimizer.stop import Stop
 from server.errors import CancelledError, DeadlineError, GameRefusedError, RequestError
 from server.gameshape import action_faults, file_faults, nested_faults
+from server.limits import SNAPSHOT
 
 DEFAULT_PROFILE = "18xx.games"
 """Rules profile of files that do not say otherwise."""
-SNAPSHOT = "bradshaw-game-1"
-"""Names the format of snapshots."""
 KEPT = 16
 """Games that are kept opened."""
 FILE = "game.file"

@@ -9,8 +9,6 @@ import time
 from collections.abc import Mapping
 from typing import TextIO
 
-LEVELS = ("debug", "info", "warning", "error")
-
 
 class JsonFormatter(logging.Formatter):
     """Writes a record as a JSON object; the fields stand in ``record.fields``."""

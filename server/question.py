@@ -66,7 +66,9 @@ class Question:
     ----------
     situation
         Board, company and rules.
-    objective, wishes, seed
+    named_objective
+        What is maximised first, if that was said; None: what :func:`default_objective` says.
+    wishes, seed
         As the optimizer takes them.
     algorithm
         Name, or empty for the optimizer's choice.
@@ -77,12 +79,28 @@ class Question:
     """
 
     situation: Situation
-    objective: Objective = Objective.REVENUE
+    named_objective: Objective | None = None
     wishes: SubmittedWishes = field(default_factory=SubmittedWishes)
     algorithm: str = ""
     seed: int = 0
     seconds: float | None = None
     runs: int = 1
+
+    @property
+    def objective(self) -> Objective:
+        """What is maximised first."""
+        return self.named_objective or default_objective(self.situation.company)
+
+
+def default_objective(company: CompanyState) -> Objective:
+    """Return what is maximised first for a company if nobody says it.
+
+    A company in receivership runs for the greatest sum of revenue and subsidy (1862 §7.5; in 18GB
+    no run has a subsidy, so that nothing differs). A director decides for himself (1862 §10.8),
+    and revenue is what moves the price. An insolvent company withholds, but has no subsidy either
+    (18GB §13.5). All ways to ask come here: no other place knows a default objective.
+    """
+    return Objective.TOTAL if company.receivership else Objective.REVENUE
 
 
 @dataclass(frozen=True)

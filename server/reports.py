@@ -6,7 +6,6 @@ import json
 import time
 import uuid
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +63,8 @@ def read_report(text: str) -> Mapping[str, Any]:
 
 def own_version() -> str:
     """Return the version of Bradshaw, or ``unknown`` if it runs uninstalled."""
+    from importlib.metadata import PackageNotFoundError, version  # slow, and seldom needed
+
     try:
         return version("bradshaw")
     except PackageNotFoundError:

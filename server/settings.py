@@ -9,6 +9,15 @@ from pathlib import Path
 MOST_MESSAGE_BYTES = 8 * 2**20
 """Largest message in either direction."""
 
+CHANNEL_OPTIONS = (
+    ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
+    ("grpc.max_send_message_length", MOST_MESSAGE_BYTES),
+)
+"""Of a channel, at both ends."""
+
+LEVELS = ("debug", "info", "warning", "error")
+"""Of the log."""
+
 
 def cores() -> int:
     """Return the number of cores that this process may use."""

@@ -9,7 +9,6 @@ is not connected, that some column leads out of that part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -18,31 +17,13 @@ from optimizer.coverage.arrays import Flags, Floats, Ints, Words, meets, pack
 from optimizer.coverage.chains import ChainColumns
 from optimizer.coverage.columns import Group
 from optimizer.coverage.exchange import Finder, Refusal
+from optimizer.coverage.modelled import Modelled
 from optimizer.coverage.node import Node
 from optimizer.cpsat import new_solver, run_solver
 from optimizer.stop import Stop
 
 CUTS_AT_ONCE = 3000
 """Columns for which cuts are stated at the start."""
-
-
-@dataclass
-class Modelled:
-    """What CP-SAT did.
-
-    Attributes
-    ----------
-    bound
-        No run in the groups exceeds it, in units.
-    rounds
-        Number of models solved.
-    cuts
-        Number of meeting cuts stated.
-    """
-
-    bound: float = np.inf
-    rounds: int = 0
-    cuts: int = 0
 
 
 def prove(

@@ -23,7 +23,7 @@ from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
 from optimizer.coverage.idle import IdleTrains
-from optimizer.coverage.model import Modelled, prove
+from optimizer.coverage.modelled import Modelled
 from optimizer.coverage.node import Node, Pick
 from optimizer.coverage.patterns import ChainType, Pattern, chain_patterns
 from optimizer.coverage.prices import price_bound, reprice, root_node
@@ -402,6 +402,9 @@ class _Solve:
             if not any(len(group) for group in left):
                 return True
             stop, seed = self.task.stop, self.task.seed
+            with stop.standing_still():
+                from optimizer.coverage.model import prove  # CP-SAT, which few solves need
+
             return prove(finder, below.node, left, stop, seed, state, effort)
 
         relief = (lambda: by_model(RELIEF)) if self.prover == BOTH else None

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.routing.vocabulary import Bonus, Choice, Has, Of
+from optimizer.packing.enumerate import Routes
 from optimizer.packing.network import Flags, Ints, Words
 from optimizer.packing.paying import Amounts, Worth, bits_number, factored, within
 from optimizer.route_pay import told_apart
@@ -29,8 +30,20 @@ def chosen(worth: Worth) -> tuple[Flags, Ints, Ints, Ints]:
     return _Chooser(worth).run()
 
 
+def every_choice(worth: Worth, more: Sequence[frozenset[int]]) -> Routes:
+    """Return each route once for every choice that may be best for the run.
+
+    Parameters
+    ----------
+    more
+        Sets of stops at which words of the run look.
+    """
+    return _Chooser(worth, more).all()
+
+
 class _Chooser:
-    def __init__(self, worth: Worth) -> None:
+    def __init__(self, worth: Worth, more: Sequence[frozenset[int]] = ()) -> None:
+        self.more = more
         choice = worth.pay.choice
         assert choice is not None
         self.worth = worth
@@ -69,6 +82,20 @@ class _Chooser:
         if len(open_):
             self._try(open_, sizes, may, revenue, subsidy)
         return may, revenue, subsidy, sizes
+
+    def all(self) -> Routes:
+        """Return each route once for every choice that is not worse than another in all."""
+        count = len(self.routes)
+        sizes = bits_number(self._greedy(), self.tests.mask(self.routes.family.stop_bit_of))
+        batches = list(self._batches(np.arange(count), sizes))
+        words = [np.zeros((len(self.routes.stops), 0), dtype=np.uint64), *(w for _, w in batches)]
+        paying = np.concatenate(words, axis=1)
+        which = np.concatenate([np.zeros(0, dtype=np.int64), *(some for some, _ in batches)])
+        revenue, subsidy = self.worth.of(which, paying)
+        routes = self.routes.take(which)
+        routes.value, routes.subsidy = revenue, subsidy
+        routes.sizes, routes.paying = sizes[which], paying
+        return routes
 
     # --- the greedy choice ---------------------------------------------------
 
@@ -149,15 +176,28 @@ class _Chooser:
 
     def _try(self, which: Ints, sizes: Ints, may: Flags, revenue: Ints, subsidy: Ints) -> None:
         """Settle the routes `which` by trying every choice worth it; change the arrays."""
+        may[which] = False
+        batch: list[tuple[Ints, Words]] = []
+        room = MOST_TRIED
+        for some, words in self._batches(which, sizes):
+            batch.append((some, words))
+            room -= len(some)
+            if room <= 0:
+                self._settle(batch, may, revenue, subsidy)
+                batch, room = [], MOST_TRIED
+        if batch:
+            self._settle(batch, may, revenue, subsidy)
+
+    def _batches(self, which: Ints, sizes: Ints) -> Iterator[tuple[Ints, Words]]:
+        """Yield routes with what pays in a choice: all choices of a route in a row."""
+        if not len(which):
+            return
         alike = self._alike()
         heads = [self._heads(which, some) for some in alike]
         counts = np.array([self._visited(which, some) for some in alike])
         kinds, member = np.unique(
             np.concatenate([counts, sizes[which][None, :]]), axis=1, return_inverse=True
         )
-        may[which] = False
-        batch: list[tuple[Ints, Words]] = []
-        room = MOST_TRIED
         for number in range(kinds.shape[1]):
             *numbers, size = kinds[:, number].tolist()
             rows = np.flatnonzero(member.ravel() == number)
@@ -165,13 +205,7 @@ class _Chooser:
             step = max(1, MOST_TRIED // max(1, len(ways)))
             for start in range(0, len(rows) if len(ways) else 0, step):
                 part = rows[start : start + step]
-                batch.append((np.repeat(which[part], len(ways)), self._paying(heads, ways, part)))
-                room -= len(part) * len(ways)
-                if room <= 0:
-                    self._settle(batch, may, revenue, subsidy)
-                    batch, room = [], MOST_TRIED
-        if batch:
-            self._settle(batch, may, revenue, subsidy)
+                yield np.repeat(which[part], len(ways)), self._paying(heads, ways, part)
 
     def _settle(
         self, batch: Sequence[tuple[Ints, Words]], may: Flags, revenue: Ints, subsidy: Ints
@@ -187,7 +221,7 @@ class _Chooser:
 
     def _alike(self) -> list[list[int]]:
         """Return the stops in classes that differ in nothing but what they pay, best ones first."""
-        told = list(told_apart(self.pay, self.cls.reach))
+        told = [*told_apart(self.pay, self.cls.reach), *self.more]
         alike: dict[tuple[int | bool, ...], list[int]] = {}
         stops = self.routes.family.stop_bit_of
         for stop in sorted(stops, key=lambda stop: (-self.pay.stops[stop], stop)):

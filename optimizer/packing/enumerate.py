@@ -149,6 +149,9 @@ class Routes:
         £ of subsidy by themselves; None: none.
     sizes
         How many of their stops pay; None: all.
+    paying
+        Bits of the stops that pay, where a route is listed once for each choice
+        that may be best for the run; None: one choice, which is best for the route.
     """
 
     family: Family
@@ -164,6 +167,7 @@ class Routes:
     complete: bool
     subsidy: Ints | None = None
     sizes: Ints | None = None
+    paying: Words | None = None
 
     def __len__(self) -> int:
         return len(self.value)
@@ -182,6 +186,7 @@ class Routes:
             place=self.place[which],
             subsidy=None if self.subsidy is None else self.subsidy[which],
             sizes=None if self.sizes is None else self.sizes[which],
+            paying=None if self.paying is None else self.paying[:, which],
         )
 
     def leg_sums(self, by_leg: Mapping[int, int]) -> Ints:

@@ -50,8 +50,11 @@ class Tests:
 
     def number(self, of: Of, numbers: frozenset[int]) -> Ints:
         """Return how many of `numbers` each route has."""
-        if of is Of.PAID and not self.all_paid and self.routes.sizes is not None:
-            return self.routes.sizes
+        if of is Of.PAID and not self.all_paid:
+            if self.routes.paying is not None:
+                return bits_number(self.routes.paying, self.mask(numbers))
+            if self.routes.sizes is not None:
+                return self.routes.sizes
         of = Of.VISITED if of is Of.PAID else of
         key = (of, numbers)
         if key not in self._numbers:

@@ -122,6 +122,8 @@ class PoolMaker:
         pool = self.coupling.pool(
             routes, np.flatnonzero(fits), number, count, self.words, track.offset
         )
+        if routes.paying is not None:
+            pool = _better_choices(pool, routes)
         if self._cls(number).track is None:
             pool.track[:] = 0
         return self._allowed(pool, used, marks)
@@ -290,6 +292,22 @@ class PoolMaker:
             if groups is not None and stop in groups.touch:
                 bits |= 1 << place[stop]
         return to_words(bits, self.coupling.stop_words).reshape(-1, 1)
+
+
+def _better_choices(pool: Pool, routes: Routes) -> Pool:
+    """Return a pool without choices that another of the same route outdoes in any run.
+
+    The one that pays most by itself does unless gains of words can make up for it.
+    """
+    if not len(pool):
+        return pool
+    state = routes.layer[pool.index].astype(np.int64) << 32 | routes.place[pool.index]
+    order = np.lexsort((-pool.gains.sum(axis=0), -pool.base, state))
+    first = np.flatnonzero(np.diff(state[order], prepend=-1))
+    lead = np.repeat(order[first], np.diff(np.append(first, len(order))))
+    more = np.maximum(0, pool.gains[:, order] - pool.gains[:, lead]).sum(axis=0)
+    kept = (lead == order) | (pool.base[order] + more > pool.base[lead])
+    return pool.keep(np.sort(order[kept]))
 
 
 def _tests(cls: TrainClass) -> list[Has]:

@@ -6,10 +6,11 @@ import numpy as np
 
 from engine.routing.problem import RoutingProblem
 from engine.routing.vocabulary import Budget, Of, TrainClass
-from optimizer.packing.choosing import chosen
+from optimizer.packing.choosing import chosen, every_choice
 from optimizer.packing.enumerate import Routes
 from optimizer.packing.network import Small
 from optimizer.packing.paying import Tests, Worth
+from optimizer.route_pay import told_by_the_run
 from optimizer.words import plain_pay
 
 
@@ -23,7 +24,10 @@ def is_plain(cls: TrainClass) -> bool:
 
 
 def settled(problem: RoutingProblem, routes: Routes) -> Routes:
-    """Return the routes that may run, with what they cost and pay."""
+    """Return the routes that may run, with what they cost and pay.
+
+    Where words of the run hang on which stops pay, a route for each choice.
+    """
     family = routes.family
     cls = family.cls
     tests = Tests(problem, routes)
@@ -45,6 +49,9 @@ def settled(problem: RoutingProblem, routes: Routes) -> Routes:
     if cls.pay.choice is None:
         routes.value, routes.subsidy = worth.of(np.arange(len(routes)), routes.stops)
         return routes
+    more = [some for cls, _ in family.members for some in told_by_the_run(problem, cls)]
+    if more:
+        return every_choice(worth, more)
     may, value, subsidy, sizes = chosen(worth)
     routes.value, routes.subsidy, routes.sizes = value, subsidy, sizes
     return routes if may.all() else routes.take(np.flatnonzero(may))

@@ -18,7 +18,6 @@ from math import gcd
 import numpy as np
 
 from engine.routing.problem import NetRoute
-from optimizer.assignment import solve_assignment
 from optimizer.first_run import first_run
 from optimizer.fleet import staff
 from optimizer.packing.couple import Coupling, Pool
@@ -28,7 +27,6 @@ from optimizer.packing.fleets import fleets_of
 from optimizer.packing.frontier import OutOfTimeError
 from optimizer.packing.limits import most
 from optimizer.packing.mixed import Mixed, tied_tracks
-from optimizer.packing.model import Model
 from optimizer.packing.network import Words
 from optimizer.packing.pools import PoolMaker
 from optimizer.packing.prices import (
@@ -41,6 +39,7 @@ from optimizer.packing.prices import (
 )
 from optimizer.packing.search import Search, make_slot
 from optimizer.packing.watch import TooWideError
+from optimizer.route_pay import told_by_the_run
 from optimizer.task import IMPOSSIBLE, Outcome, Task
 from optimizer.words import refuse_unknown
 
@@ -71,13 +70,23 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
         With a valid bound whenever it stops.
     """
     refuse_unknown(task.problem, "packing")
+    if any(told_by_the_run(task.problem, route.cls) for route in task.pinned):
+        # a pinned route has one entry, but its stops could be chosen in several ways
+        return _by_cp_sat(task)
     try:
         if not task.problem.constant:
             return _Packing(task, prover).run()
         return _beside(task, prover, task.weights.value(task.problem.constant, 0))
     except TooWideError:
         task.stages.count("frontier", too_wide=1)
-        return solve_assignment(task)
+        return _by_cp_sat(task)
+
+
+def _by_cp_sat(task: Task) -> Outcome:
+    """Solve a problem by CP-SAT alone."""
+    from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
+
+    return solve_assignment(task)
 
 
 def _beside(task: Task, prover: str | None, constant: int) -> Outcome:
@@ -485,6 +494,9 @@ class _Fleet:
         return self._model(bound)
 
     def _model(self, bound: float) -> int:
+        with self.task.stop.standing_still():
+            from optimizer.packing.model import Model  # CP-SAT, which few solves need
+
         with self.task.stages("cp-sat") as stage:
             stage.counts["routes"] = sum(len(pool) for pool in self.pools)
             model = Model(self.pools, self.coupling, self.packing.fixed)

@@ -11,7 +11,6 @@ from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.protobuf.duration_pb2 import Duration
 
 from engine.board.board import PathRef
-from engine.drawing import draw_svg
 from engine.errors import Fault
 from engine.notation.routes import written_route
 from engine.routing.run import Item, Position, Route, RouteVerdict, Run, Verdict
@@ -197,6 +196,8 @@ def picture(position: board_pb2.Position, run: run_pb2.Run) -> str:
     BradshawError
         The position has faults.
     """
+    from engine.drawing import draw_svg  # most answers are not drawn
+
     rules, seated = seat(situation_from(position))
     travelled = Run(tuple(route_from(account.route) for account in run.routes))
     return draw_svg(seated, travelled, rules.judge(seated, travelled))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2
+from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 
 from engine.notation.gamefile import Report
-from engine.play.actions import Action
+from engine.play.actions import Action, RunRoutes, action_from
 from engine.play.game import Play
 from engine.play.offers import Offer, Priced
-from optimizer.solution import Objective
 from server.autorun import AutoRun, need_situation, situation_of
 from server.convert.answers import solution_message
 from server.convert.positions import position_message
@@ -23,6 +21,7 @@ from server.convert.reading import Reading
 from server.convert.requests import NO_NUMBER, NOWHERE, read_options
 from server.convert.tables import state_message
 from server.gamebook import DEFAULT_PROFILE, Opened, Source, file_text, snapshot_text
+from server.limits import MOST_ENTRY
 from server.question import Question, Situation
 
 MOST_TEXT = 4 * 2**20
@@ -30,7 +29,6 @@ MOST_TEXT = 4 * 2**20
 MOST_ACTIONS = 500
 MOST_PAGE = 1000
 MOST_OFFERS = 10**9
-MOST_ENTRY = 10**12
 
 
 def source_from(request: Any) -> Source:
@@ -164,9 +162,6 @@ def run_source_from(request: game_service_pb2.RunTrainsRequest) -> Source:
 def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Question:
     """Return what a request to run trains asks of the optimizer.
 
-    A company in receivership has to run for the greatest sum of revenue and subsidy
-    (1862 §7.5), if the request names no objective; others may be run as one likes.
-
     Raises
     ------
     NothingToRunError
@@ -178,14 +173,46 @@ def run_question(request: game_service_pb2.RunTrainsRequest, play: Play) -> Ques
     reading = Reading()
     question = read_options(reading, request.options, situation)
     reading.end()
-    if situation.company.receivership and not request.options.objective:
-        return replace(question, objective=Objective.TOTAL)
     return question
 
 
 def position_of(situation: Situation) -> board_pb2.Position:
     """Return a situation as a message."""
     return position_message(situation.board, situation.company, situation.profile)
+
+
+def recorded_message(
+    play: Play, entry: Mapping[str, Any]
+) -> route_service_pb2.ValidateRoutesRequest:
+    """Return the run of an entry of a log as a request to judge it.
+
+    Parameters
+    ----------
+    play
+        The game just before the entry.
+
+    Raises
+    ------
+    NothingToRunError
+        No company is about to run.
+    """
+    situation = need_situation(play)
+    action = action_from(entry)
+    if not isinstance(action, RunRoutes):
+        raise ValueError(f"the entry is no run of trains but {action.TYPE}")
+    message = route_service_pb2.ValidateRoutesRequest(position=position_of(situation))
+    carriages = {train: name for name, train in play.attached().items()}
+    for route in action.routes:
+        if route.empty:
+            continue
+        written = message.routes.add(
+            train_id=route.train, stops=route.nodes, attachment=carriages.get(route.train, "")
+        )
+        for hexes in route.connections:
+            written.legs.add(hexes=hexes)
+        if route.paid is not None:
+            written.paid.stops.extend(route.paid)
+    return message
 
 
 def replay_message(opened: Opened) -> game_service_pb2.ReplayGameResponse:

@@ -12,23 +12,24 @@ from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
 from optimizer.solution import Objective
 from server.convert.reading import Reading
+from server.limits import (
+    MOST_AMOUNT,
+    MOST_ENTRIES,
+    MOST_PATHS,
+    MOST_ROUTES,
+    MOST_RUNS,
+    MOST_SECONDS,
+    MOST_SEED,
+    MOST_SMALL,
+    MOST_STOPS,
+    MOST_TILES,
+    MOST_TOKENS,
+)
 from server.profiles import ProfileChoice
 from server.question import Question, Situation, Submission, SubmittedRoute, SubmittedWishes
 
-MOST_TILES = 500
-MOST_TOKENS = 1000
-MOST_ROUTES = 24
-MOST_STOPS = 200
-MOST_PATHS = 400
-MOST_ENTRIES = 500
-MOST_RUNS = 20
-MOST_SECONDS = 600
-MOST_SEED = 2**31 - 1
-MOST_AMOUNT = 100_000
-MOST_SMALL = 10_000
-
-OBJECTIVES = {
-    route_service_pb2.OBJECTIVE_UNSPECIFIED: Objective.REVENUE,
+OBJECTIVES: dict[int, Objective | None] = {
+    route_service_pb2.OBJECTIVE_UNSPECIFIED: None,
     route_service_pb2.OBJECTIVE_REVENUE: Objective.REVENUE,
     route_service_pb2.OBJECTIVE_TOTAL: Objective.TOTAL,
     route_service_pb2.OBJECTIVE_SUBSIDY: Objective.SUBSIDY,
@@ -69,15 +70,14 @@ def read_options(
     reading: Reading, options: route_service_pb2.SolveOptions, situation: Situation
 ) -> Question:
     """Return the question that options ask of a situation; note the faults of the options."""
-    objective = OBJECTIVES.get(options.objective)
-    if objective is None:
+    if options.objective not in OBJECTIVES:
         message = f"there is no objective {options.objective}"
         reading.fault("ENUM_UNKNOWN", "options.objective", message)
     algorithm = reading.text(options.algorithm, "options.algorithm", required=False)
     wishes = _wishes(reading, options.wishes, "options.wishes")
     return Question(
         situation=situation,
-        objective=objective or Objective.REVENUE,
+        named_objective=OBJECTIVES.get(options.objective),
         wishes=wishes,
         algorithm=algorithm,
         seed=reading.number(options.seed, "options.seed", 0, MOST_SEED),

@@ -162,7 +162,8 @@ class Worder:
         every = frozenset(range(self.stops))
         kinds = {}
         for number in sorted(some(rng, len(self.problem.classes), 0.8)):
-            mine = [self.bonus(ROUTE_TESTS, (10, 20, 50)) for _ in range(rng.randint(1, 2))]
+            among = ALL_TESTS if rng.random() < 0.5 else ROUTE_TESTS
+            mine = [self.bonus(among, (10, 20, 50)) for _ in range(rng.randint(1, 2))]
             if rng.random() < 0.3:
                 mine.append(Bonus((), 10, every, rng.choice((Of.VISITED, Of.PAID))))
             kinds[number] = tuple(mine)
@@ -215,5 +216,6 @@ def worded_problem(rng: random.Random, kinds: tuple[str, ...]) -> RoutingProblem
     for kind in kinds:
         getattr(worder, kind)()
     found = worder.problem
-    stated = made_problem(found.stops, found.legs, found.classes, found.words, found.attachments)
-    return replace(stated, constant=found.constant)
+    return made_problem(
+        found.stops, found.legs, found.classes, found.words, found.attachments, found.constant
+    )

@@ -21,7 +21,7 @@ from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
 from google.protobuf.json_format import MessageToJson, Parse
 
 from server.cli import main
-from server.cli_common import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
+from server.exit_codes import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
 from server.process import service_process
 from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
 from tests.server.harness import Service, failure, serving
@@ -397,7 +397,7 @@ def test_an_interrupt_during_the_imports_ends_the_program_without_a_traceback(
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     start = signal.default_int_handler if heeded else signal.SIG_IGN
     done = subprocess.run(
-        [sys.executable, "-m", "server", "games"],
+        [sys.executable, "-m", "server", "serve", "--port", "0"],
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60,
         check=False, preexec_fn=lambda: signal.signal(signal.SIGINT, start),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.cli_common import OK
+from server.exit_codes import OK
 
 GAMES = Path(__file__).resolve().parents[2] / "examples" / "games"
 

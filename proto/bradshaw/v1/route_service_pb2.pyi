@@ -30,7 +30,7 @@ class _Objective:
 class _ObjectiveEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Objective.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OBJECTIVE_UNSPECIFIED: _Objective.ValueType  # 0
-    """Not given: OBJECTIVE_REVENUE."""
+    """Not given: OBJECTIVE_REVENUE, in receivership OBJECTIVE_TOTAL (1862 §7.5)."""
     OBJECTIVE_REVENUE: _Objective.ValueType  # 1
     """Revenue, then subsidy or mail, then fewer trains."""
     OBJECTIVE_TOTAL: _Objective.ValueType  # 2
@@ -42,7 +42,7 @@ class Objective(_Objective, metaclass=_ObjectiveEnumTypeWrapper):
     """What is maximised first; the other amounts break ties."""
 
 OBJECTIVE_UNSPECIFIED: Objective.ValueType  # 0
-"""Not given: OBJECTIVE_REVENUE."""
+"""Not given: OBJECTIVE_REVENUE, in receivership OBJECTIVE_TOTAL (1862 §7.5)."""
 OBJECTIVE_REVENUE: Objective.ValueType  # 1
 """Revenue, then subsidy or mail, then fewer trains."""
 OBJECTIVE_TOTAL: Objective.ValueType  # 2
@@ -92,7 +92,7 @@ class SolveOptions(_message.Message):
     TIME_LIMIT_FIELD_NUMBER: _builtins.int
     RUN_COUNT_FIELD_NUMBER: _builtins.int
     objective: Global___Objective.ValueType
-    """What is maximised. Default OBJECTIVE_REVENUE."""
+    """What is maximised. Default OBJECTIVE_REVENUE, in receivership OBJECTIVE_TOTAL."""
     algorithm: _builtins.str
     """Name of the algorithm. Default: the service's choice. Errors:
     ALGORITHM_UNKNOWN, whose sentence lists the names.

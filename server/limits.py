@@ -1,0 +1,20 @@
+"""The largest numbers that a request may have, and the formats of games in it."""
+
+from __future__ import annotations
+
+MOST_TILES = 500
+MOST_TOKENS = 1000
+MOST_ROUTES = 24
+MOST_STOPS = 200
+MOST_PATHS = 400
+MOST_ENTRIES = 500
+MOST_RUNS = 20
+MOST_SECONDS = 600
+MOST_SEED = 2**31 - 1
+MOST_AMOUNT = 100_000
+MOST_SMALL = 10_000
+MOST_ENTRY = 10**12
+"""Largest id of an entry of a game file."""
+
+SNAPSHOT = "bradshaw-game-1"
+"""Names the format of snapshots of games."""
