@@ -122,7 +122,7 @@ def _kept_slots(cell: Cell, stop: Stop) -> dict[int, str]:
 
 def company_colours(scene: Scene, corporation: str) -> tuple[str, str]:
     """Return the colours of a company's tokens: ground and letters."""
-    raw: Mapping[str, Any] = scene.game.corporations[corporation]
+    raw: Mapping[str, Any] = scene.title.corporations[corporation]
     return raw["colour"], raw["text_colour"]
 
 

@@ -392,7 +392,7 @@ def course_of(setting: Setting) -> Course[Any]:
         Players, options or profile do not fit the game.
     """
     game = load_game(setting.title)
-    name = f"{game.folder}.play"
+    name = f"{game.package}.play"
     make = None if find_spec(name) is None else getattr(import_module(name), "course", None)
     if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
