@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
 from engine.board.geometry import SIDES, Point, Steps
+from engine.titles.derive import edge_steps
 from engine.titles.title import Title
 
 
@@ -143,7 +144,7 @@ def atlas_from(
         for raw in board["hexes"]
     }
     kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
-    edges = board["edges"]
+    edges = board.get("edges") or edge_steps(board["layout"])
     return Atlas(
         name=board["map"],
         hexes=hexes,
