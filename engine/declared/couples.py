@@ -100,7 +100,7 @@ def _longest(reading: Reading, paid: list[Paid]) -> list[Paid]:
         chosen = tied[0]
         if option.count in ("visited", "paying_places"):
             chosen = max(tied, key=lambda n: paid[n].ride.route.train)
-        amount = option.amount * max(counts)
+        amount = reading.amount(option.amount) * max(counts)
         paid[chosen] = paid[chosen].more("longest route", amount, option.when.section)
     return paid
 

@@ -72,8 +72,9 @@ def _longest(reading: Reading, net: Net, faces: Sequence[TrainKind]) -> Iterator
     """£ for each stop of the route with most of them: the best route earns it (1846 §3.6)."""
     every = frozenset(range(len(net.stops)))
     for option in reading.of(o.Longest):
+        amount = reading.amount(option.amount)
         if option.count == "frames":
-            bonuses = _frames(net, option.amount)
+            bonuses = _frames(net, amount)
             yield BestBonus(dict.fromkeys(range(len(faces)), bonuses))
             continue
         if option.count == "city":
@@ -83,11 +84,10 @@ def _longest(reading: Reading, net: Net, faces: Sequence[TrainKind]) -> Iterator
             most = train.slots[0].pay if train.slots else UNLIMITED
             if option.count == "paying_places" and most < UNLIMITED:
                 found[number] = tuple(
-                    Bonus((Has(Of.VISITED, every, count),), option.amount)
-                    for count in range(1, most + 1)
+                    Bonus((Has(Of.VISITED, every, count),), amount) for count in range(1, most + 1)
                 )
             else:
-                found[number] = (Bonus((), option.amount, per=every, of=Of.VISITED),)
+                found[number] = (Bonus((), amount, per=every, of=Of.VISITED),)
         yield BestBonus(found)
 
 

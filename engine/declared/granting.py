@@ -48,7 +48,7 @@ def double_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Gran
 def label_own_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.LabelOwn)
     stops = r.fitting(o.Selector(label=r.corporation))
-    yield Grant(f"own region {r.corporation}", (paid(stops),), option.amount)
+    yield Grant(f"own region {r.corporation}", (paid(stops),), r.amount(option.amount))
 
 
 def icon_own_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
@@ -59,12 +59,12 @@ def icon_own_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Gr
 
 def own_city_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.OwnCity)
-    yield Grant("own cities", (), option.amount, per=r.own)
+    yield Grant("own cities", (), r.amount(option.amount), per=r.own)
 
 
 def per_stop_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.PerStop)
-    yield Grant("bonus for each stop", (), option.amount, per=r.fitting(option.of))
+    yield Grant("bonus for each stop", (), r.amount(option.amount), per=r.fitting(option.of))
 
 
 def ends_red_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
@@ -85,13 +85,13 @@ def track_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant
             or (option.icon and option.icon in r.board.icons(hex_id))
         ):
             name = f"{option.marker or option.icon or 'track'} in {hex_id}"
-            yield Grant(name, (Test(Look.HEXES, frozenset([hex_id])),), option.amount)
+            yield Grant(name, (Test(Look.HEXES, frozenset([hex_id])),), r.amount(option.amount))
 
 
 def gauge_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.PerPayingStopIfTrack)
     test = Test(Look.GAUGE, frozenset([option.track]))
-    yield Grant("tunnel", (test,), option.amount, per=frozenset(r.board.stops))
+    yield Grant("tunnel", (test,), r.amount(option.amount), per=frozenset(r.board.stops))
 
 
 def per_token_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
@@ -147,4 +147,4 @@ def token_penalty_grants(r: Reading, option: Option, train: TrainKind) -> Iterat
 
 def subsidy_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Grant]:
     assert isinstance(option, o.Subsidy)
-    yield Grant("mine", (paid(r.fitting(option.of)),), option.amount, subsidy=True)
+    yield Grant("mine", (paid(r.fitting(option.of)),), r.amount(option.amount), subsidy=True)

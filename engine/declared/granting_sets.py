@@ -31,9 +31,9 @@ def marker_grants(r: Reading, option: Option, train: TrainKind) -> Iterator[Gran
     held = option.marker in r.position.company.markers
     if option.needs_corporation and not held:
         return
-    amount = option.amount
+    amount = r.amount(option.amount)
     if held and option.amount_own is not None:
-        amount = option.amount_own
+        amount = r.amount(option.amount_own)
     hexes = [h for h, names in r.board.markers.items() if option.marker in names]
     if option.per == "stop":
         yield Grant(option.marker, (), amount, per=in_hexes(r, hexes))

@@ -37,6 +37,23 @@ DROPPED: Mapping[str, tuple[str, ...]] = {
 }
 """Keys that say what the option always means."""
 
+MEANT: Mapping[str, Mapping[str, Any]] = {
+    "ability": {"x_multiplier": False},
+    "best_route_all_hexes": {
+        "look": "visited",
+        "once_per": "run",
+        "each": True,
+        "x_multiplier": False,
+    },
+    "attached": {"per": "stop", "x_multiplier": True, "after_scale": True},
+    "destination_end": {"single_hex": True, "not_while_marked_by_own": True},
+    "track_classes": {"by": "name_has"},
+    "zero_stop_forbidden": {"of": "paying"},
+    "subsidy": {"per": "route"},
+    "visited_only": {"pay": 2},
+}
+"""The values that dropped keys must have, where others could be meant."""
+
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "border_costs_stop": {"as": "cost_as"},
     "destination_end": {"ability": "ability_type"},
@@ -54,6 +71,7 @@ OF_COMPANY = ("company", "owner_company", "corporation", "corporation_type", "ab
 """Keys that say something of the company that runs, where others say it of a stop."""
 
 COUNTS = {
+    "visited": "visited",
     "city": "city",
     "min(first slot pay, visited)": "paying_places",
     "different frame colours of the hexes of visited stops": "frames",
@@ -107,8 +125,19 @@ def _option(raw: Raw, setup: Mapping[str, Any]) -> Raw:
         for key, value in raw.items()
         if key not in DROPPED.get(op, ())
     }
+    _check_dropped(raw)
+    amount = option.get("amount")
+    if isinstance(amount, dict) and "by_flag" in amount:
+        option["amount"] = _by_flag(amount)
     special = SPECIAL.get(op)
     return special(option, setup) if special else option
+
+
+def _check_dropped(raw: Raw) -> None:
+    """What an option always means must be what it says."""
+    for key, meant in MEANT.get(raw["op"], {}).items():
+        if raw.get(key, meant) != meant:
+            raise ValueError(f"{key} is {raw[key]!r}, which has no meaning here")
 
 
 def _selectors(value: Any) -> Any:
@@ -128,8 +157,6 @@ def _set(option: Raw, setup: Mapping[str, Any]) -> Raw:
     amount = option.get("amount")
     if amount in AMOUNTS:
         option["amount"] = {"of": amount}
-    elif isinstance(amount, dict) and "by_flag" in amount:
-        option["amount"] = _by_flag(amount)
     return option
 
 
@@ -237,7 +264,6 @@ def _zero_needs(option: Raw, setup: Mapping[str, Any]) -> Raw:
 SPECIAL: Mapping[str, Callable[[Raw, Mapping[str, Any]], Raw]] = {
     "set": _set,
     "zero_stop_needs": _zero_needs,
-    "icon_own": _set,
     "first_of": _first_of,
     "longest": _longest,
     "hex_once": _hex_once,

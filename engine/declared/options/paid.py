@@ -25,9 +25,9 @@ class Marker(Option):
     """
 
     marker: str
-    amount: int
+    amount: Amount
     needs_corporation: bool = False
-    amount_own: int | None = None
+    amount_own: Amount | None = None
     per: str = "route"
     times_icon: str = ""
 
@@ -97,7 +97,7 @@ class Double(Option):
 class LabelOwn(Option):
     """`amount` if the label of a paying stop is the id of the corporation."""
 
-    amount: int
+    amount: Amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ class IconOwn(Option):
 class OwnCity(Option):
     """`amount` for each paying city with an own token."""
 
-    amount: int
+    amount: Amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +119,7 @@ class PerStop(Option):
     """`amount` for each paying stop that fits `of`."""
 
     of: Selector
-    amount: int
+    amount: Amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ class Track(Option):
     """`amount` for every different hex of the route's track with `marker`, `icon`, or
     among `hexes`."""
 
-    amount: int
+    amount: Amount
     marker: str = ""
     icon: str = ""
     hexes: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class PerPayingStopIfTrack(Option):
     """`amount` for each paying stop if any track of the route has this gauge."""
 
     track: str
-    amount: int
+    amount: Amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +206,7 @@ class Subsidy(Option):
     """`amount` to the treasury for a route with a paying stop that fits `of`."""
 
     of: Selector
-    amount: int
+    amount: Amount
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.declared.options.common import Option
+from engine.declared.options.common import Amount, Option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class Longest(Option):
         more than the first slot pays; ``frames``: different frames of the hexes visited.
     """
 
-    amount: int
+    amount: Amount
     count: str = "visited"
 
 
