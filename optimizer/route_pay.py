@@ -257,11 +257,6 @@ def earned(bonus: Bonus, route: NetRoute, paying: Paying) -> int:
     )
 
 
-def can_be_watched(bonus: Bonus) -> bool:
-    """Tell whether a bonus pays nothing to a route on which nothing counts."""
-    return bonus.per is not None or any(test.least > 0 for test in bonus.tests)
-
-
 def scaled(factor: Factor, base: int, route: NetRoute, paying: Paying) -> int:
     """Return what a factor makes of an amount, if its tests hold."""
     return factored(factor, base) if all_hold(factor.tests, route, paying) else base

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.routing.problem import RoutingProblem
-from optimizer.packing.bonus_watch import bonus_watches
 from optimizer.packing.couple import Coupling
 from optimizer.packing.enumerate import tested_legs
 from optimizer.packing.network import Flags, Ints, Words
@@ -221,9 +220,6 @@ class FrontierMaker:
         room = Room()
         self.watches: list[Watch] = make_watches(
             room, problem, number, coupling, order, items, banned, plenty, self.first, self.last
-        )
-        self.watches += bonus_watches(
-            room, problem.classes[number].pay, coupling.weights, order, self.first, self.last
         )
 
     def run(self, stop: Stop) -> Frontier:

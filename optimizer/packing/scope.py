@@ -11,7 +11,6 @@ from engine.routing.vocabulary import (
     TrainClass,
 )
 from optimizer.objective import fleet
-from optimizer.route_pay import can_be_watched
 from optimizer.words import unknown_words
 
 
@@ -61,7 +60,7 @@ def leg_by_leg(problem: RoutingProblem, cls: TrainClass) -> bool:
         and cls.reach.fewest == 2
         and not cls.claims
         and not (cls.pay.choice or cls.pay.factor or cls.reach.needs)
-        and all(can_be_watched(bonus) for bonus in cls.pay.bonuses)
+        and not (cls.pay.bonuses or cls.pay.subsidy)
         and not any(budget.ends or budget.rebates for budget in cls.reach.budgets)
         and not any(problem.words_of(kind) for kind in (BestBonus, SomeRoute, Echo))
         and cls.pay.span is None
