@@ -180,8 +180,8 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(row[n]) for row in [head, *rows]) for n in range(len(head))]
     for row in [head, *rows]:
         cells = [
-            cell.rjust(width) if _FIGURE.fullmatch(cell) else cell.ljust(width)
-            for cell, width in zip(row, widths, strict=True)
+            cell.rjust(width) if place and _FIGURE.fullmatch(cell) else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  ".join(cells).rstrip())
 
