@@ -6,9 +6,9 @@ some seeds a game those were taken whose games are lively:
 ======  =======  ====  =========  ======  ====  ===========  ============
 title   players  seed  companies  trains  runs  highest run  end
 ======  =======  ====  =========  ======  ====  ===========  ============
-18GB          5     1         11      29   124         £590  final_train
-1862          4    14         10      18    92        £1090  lner
-1822          4     7         24      46   191         £910  bank
+18GB          5     1         12      28   122         £850  final_train
+1862          4     6          8      22    59        £1460  lner
+1822          4     7         24      48   203         £990  bank
 ======  =======  ====  =========  ======  ====  ===========  ============
 
 Companies are those that ran, trains those bought. In a quarter of the runs the director
@@ -26,7 +26,7 @@ from pathlib import Path
 from engine.games.g1862.play.kit import Kit1862
 from engine.games.g1862.play.state import State1862
 from engine.notation.gamefile import write_game
-from engine.play.actions import Action, BuyTrain, RunRoutes
+from engine.play.actions import Action, BuyTrain, CharterBid, Par, RunRoutes
 from engine.play.game import Play, Setting, start
 from examples.robot import Manners, Robot
 from server.gamebook import Opened, file_text
@@ -34,16 +34,33 @@ from server.gamebook import Opened, file_text
 FOLDER = Path(__file__).resolve().parent / "games"
 
 
-def permitted(play: Play, action: Action) -> bool:
-    """1862: a company buys trains of the types for which it has a permit (1862 §10.3)."""
+FLOATED_BY = 5
+"""Shares that must be sold before a company floats (1862 §6.6)."""
+
+
+def careful(play: Play, action: Action) -> bool:
+    """1862: a company buys trains of the types for which it has a permit (1862 §10.3), and a
+    player takes only charters that he can float alone, for fines are high (1862 §5.1)."""
     state, kit = play.current, play.kit
-    if not isinstance(action, BuyTrain) or not isinstance(state, State1862):
+    if not isinstance(state, State1862):
         return True
     if not isinstance(kit, Kit1862):
         raise TypeError(f"{type(kit).__name__} is no kit of 1862")
+    if isinstance(action, CharterBid | Par):
+        return _can_float(state, kit, action)
+    if not isinstance(action, BuyTrain):
+        return True
     name = action.variant or kit.roster.card(action.train).name
     side = kit.kind(action.train, name)
     return side is not None and side.kind in state.charters[str(action.entity.id)].permits
+
+
+def _can_float(state: State1862, kit: Kit1862, action: CharterBid | Par) -> bool:
+    """Tell whether five shares can be paid after a bid, at the lowest par, or at the par."""
+    cash = state.players[int(action.entity.id)].cash
+    if isinstance(action, CharterBid):
+        return action.price + FLOATED_BY * kit.chart.price(kit.pars[0]) <= cash
+    return FLOATED_BY * int(action.share_price.partition(",")[0]) <= cash
 
 
 @dataclass(frozen=True)
@@ -61,8 +78,8 @@ EXAMPLES = (
     Example(
         "1862",
         4,
-        14,
-        Manners(players={"par": 1.0}, companies={"merge": 0.02}, fits=permitted),
+        6,
+        Manners(players={"par": 1.0}, companies={"merge": 0.05}, fits=careful),
     ),
     Example("1822", 4, 7),
 )

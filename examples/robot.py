@@ -22,6 +22,7 @@ from engine.play.actions import (
     CharterBid,
     DiscardTrain,
     Dividend,
+    EndGame,
     Entity,
     LayTile,
     Par,
@@ -133,8 +134,11 @@ class Robot:
         """Return what to do now; a run may take several actions."""
         if play.running() is not None:
             return self._run(play).actions
+        actor, offered = play.actor(), play.legal_actions().offers
+        if actor is not None and not offered:
+            return (EndGame(actor),)  # all cash is bound in the auction (18GB §5.4)
         kinds: dict[str, list[Offer]] = defaultdict(list)
-        for offer in self._sensible(play, play.legal_actions().offers):
+        for offer in self._sensible(play, offered):
             kinds[head(offer).TYPE].append(offer)
         names = sorted(kinds)
         weights = [self._weight(name, kinds[name]) for name in names]

@@ -12,7 +12,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from optimizer.registry import ALGORITHMS, warm_up
-from optimizer.solution import Improvement, Objective, RankedRun, Solution, Status, Wishes
+from optimizer.solution import Improvement, Objective, RankedRun, Solution, Status, Tie, Wishes
 from optimizer.solve import solve
 from optimizer.stop import Stop
 
@@ -24,6 +24,7 @@ __all__ = [
     "Solution",
     "Status",
     "Stop",
+    "Tie",
     "Wishes",
     "solve",
     "warm_up",

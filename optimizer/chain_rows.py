@@ -94,12 +94,9 @@ class ChainRows:
             self.model.add_at_most_one(literals)
         self._binding()
         self.counted = self._counted()
-        self.total = rows.model.new_int_var(0, self._highest() * len(self.slots), "")
+        self.total = rows.model.new_int_var(0, word.highest_bonus() * len(self.slots), "")
         self.model.add(self.total == sum(self.bonuses))
         rows.terms.append(rows.weights.revenue * self.total)
-
-    def _highest(self) -> int:
-        return max((amount for row in self.word.bonus for amount in row), default=0)
 
     def _follows_routes(self, chain: _Chain) -> None:
         """Each route runs from the stop before its place to the stop after it."""
@@ -126,7 +123,8 @@ class ChainRows:
                 self.model.add(once <= 1).only_enforce_if(chain.closed.negated())
 
     def _ends(self, chain: _Chain) -> None:
-        """Loose ends pay and earn a bonus; a closed chain pays one of its stops."""
+        """Loose ends pay and earn a bonus between them; a closed chain pays one of its stops,
+        with the bonus of that stop."""
         is_open = self.rows.both(chain.filled[0], chain.closed.negated())
         size = len(self.word.bonus)
         first = [self.rows.literal() for _ in range(size)]
@@ -149,6 +147,7 @@ class ChainRows:
             self.model.add_bool_or(counted.negated(), *(places[stop] for places in chain.at))
             one_of_closed.append(counted)
             self._counts(stop, counted)
+            self.bonuses.append(self.word.closed_bonus.get(stop, 0) * counted)
         self.model.add_at_most_one(one_of_closed)
         self._bonus(is_open, first, last)
 
@@ -183,7 +182,7 @@ class ChainRows:
         first: Sequence[cp_model.IntVar],
         last: Sequence[cp_model.IntVar],
     ) -> None:
-        highest = self._highest()
+        highest = self.word.highest_bonus()
         bonus = self.model.new_int_var(0, highest, "")
         self.model.add(bonus <= highest * is_open)
         for place, row in enumerate(self.word.bonus):

@@ -33,7 +33,7 @@ from engine.routing.vocabulary import (
     VisitBonus,
 )
 from optimizer.fleet import staff
-from optimizer.pricing import price_what_runs, with_choice
+from optimizer.pricing import price, price_what_runs, with_choice
 from optimizer.routes import routes_of
 from optimizer.task import IMPOSSIBLE, Task, route_key
 
@@ -167,7 +167,9 @@ class _Quick:
         while True:
             more = self._addable()
             if more is None:
-                return not self._late(LAST_SECONDS)
+                # A banned route that could be added makes the run illegal all the same.
+                barred = self.task.banned and not price(self.problem, self.routes).legal
+                return not barred and not self._late(LAST_SECONDS)
             self.routes = (*self.routes, more)
             self.value = self.worth(self.routes)
 
@@ -185,7 +187,9 @@ class _Quick:
     def _options(self, train: str, cls: int) -> Iterator[NetRoute]:
         yield from self._routes(train, cls, self.routes)
         for plain in routes_of(self.problem, cls, lambda: self._late(LAST_SECONDS)):
-            yield plain.run_by(train, cls)
+            route = plain.run_by(train, cls)
+            if route_key(route) not in self.task.banned:
+                yield route
 
     def _written(self) -> tuple[tuple[NetRoute, ...], int]:
         if self.value == IMPOSSIBLE:

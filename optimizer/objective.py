@@ -122,8 +122,7 @@ def most_revenue(problem: RoutingProblem) -> int:
     if once is not None:
         total += sum(once.amount[name] for name in {n for n in once.payee if n is not None})
     for chains in problem.words_of(Chains):
-        highest = max((amount for row in chains.bonus for amount in row), default=0)
-        total += highest * fleet(problem, chains.classes)
+        total += chains.highest_bonus() * fleet(problem, chains.classes)
     for bonus in problem.words_of(VisitBonus):
         routes = min(bonus.count, fleet(problem, bonus.amount))
         total += routes * max(bonus.amount.values(), default=0)

@@ -278,7 +278,8 @@ def chain_pays(
         else:
             closed.append(sorted(part.closed))
     for chosen in product(*closed):
-        yield bonus, (*loose, *chosen)
+        more = sum(word.closed_bonus.get(stop, 0) for stop in chosen)
+        yield bonus + more, (*loose, *chosen)
 
 
 def _by(route: NetRoute, stop: int) -> int:

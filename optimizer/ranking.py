@@ -17,6 +17,7 @@ E: the same own cities over other track).
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, product
@@ -27,14 +28,34 @@ from optimizer.fleet import staff
 from optimizer.objective import most_value
 from optimizer.one_route import route_faults
 from optimizer.pricing import price, with_choice
-from optimizer.task import IMPOSSIBLE, Algorithm, RouteKey, Stages, Task, route_key
+from optimizer.task import IMPOSSIBLE, Algorithm, FleetBound, RouteKey, Stages, Task, route_key
 
 # --- fewer trains ------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Fewest:
+    """A best run.
+
+    Parameters
+    ----------
+    routes
+        The run.
+    proven
+        No run with fewer trains is worth as much.
+    """
+
+    routes: tuple[NetRoute, ...]
+    proven: bool
+
+
 def fewest_trains(
-    task: Task, algorithm: Algorithm, routes: Sequence[NetRoute], value: int
-) -> tuple[NetRoute, ...]:
+    task: Task,
+    algorithm: Algorithm,
+    routes: Sequence[NetRoute],
+    value: int,
+    bound: FleetBound | None = None,
+) -> Fewest:
     """Return a best run with as few trains as any.
 
     Parameters
@@ -45,44 +66,54 @@ def fewest_trains(
         How.
     routes, value
         A best run and what it is worth.
+    bound
+        What is known of smaller fleets.
 
     Returns
     -------
-    tuple of NetRoute
-        A run worth `value`. No run with fewer trains is worth as much, unless
-        time ran out meanwhile or a train must run if it can
-        (:class:`~engine.routing.vocabulary.MustRun`); then only leaving out
+    Fewest
+        A run worth `value`. That no run with fewer trains is worth as much is
+        not proven if time ran out meanwhile, or if a train must run if it can
+        (:class:`~engine.routing.vocabulary.MustRun`): then only leaving out
         routes of this run was tried.
 
     Notes
     -----
     Solves the problem once for every smaller fleet of just one train less than
-    run now, with `value` as floor, so that most end with the first bound.
+    run now that `bound` does not rule out, with `value` as floor, so that most
+    end with the first bound.
     """
-    best = lean(task.problem, task, routes, value)
-    if task.problem.words_of(MustRun):
-        return best
-    while len(best) > max(1, len(task.pinned)):
-        better = _with_fewer(task, algorithm, len(best) - 1, value)
-        if better is None:
-            return best
-        best = lean(task.problem, task, better, value)
-    return best
+    best = lean(task.problem, task, routes, value, bound)
+    least = max(1, len(task.pinned))
+    while len(best) > least:
+        if task.problem.words_of(MustRun):
+            return Fewest(best, proven=False)
+        better = _with_fewer(task, algorithm, len(best) - 1, value, bound)
+        if not better.routes:
+            return Fewest(best, better.proven)
+        best = lean(task.problem, task, better.routes, value, bound)
+    return Fewest(best, proven=True)
 
 
 def _with_fewer(
-    task: Task, algorithm: Algorithm, trains: int, value: int
-) -> tuple[NetRoute, ...] | None:
+    task: Task, algorithm: Algorithm, trains: int, value: int, bound: FleetBound | None
+) -> Fewest:
+    """Return a best run of at most so many trains; without routes if there is none, or if time
+    ran out before one was found, which is no proof."""
     for fleet in _fleets(task, trains):
-        if task.stop.over():
-            return None
+        if bound is not None and bound([len(cls.trains) for cls in fleet.classes]) < value:
+            continue
         if most_value(fleet, task.weights) < value:
             continue
+        if task.stop.over():
+            return Fewest((), proven=False)
         smaller = replace(task, problem=fleet, floor=value, stages=Stages(), progress=None)
         outcome = algorithm(smaller)
         if outcome.value >= value:
-            return outcome.routes
-    return None
+            return Fewest(outcome.routes, proven=False)
+        if outcome.bound >= value:
+            return Fewest((), proven=False)
+    return Fewest((), proven=True)
 
 
 def _fleets(task: Task, trains: int) -> Iterator[RoutingProblem]:
@@ -102,7 +133,11 @@ def _fleets(task: Task, trains: int) -> Iterator[RoutingProblem]:
 
 
 def lean(
-    problem: RoutingProblem, task: Task, routes: Sequence[NetRoute], value: int
+    problem: RoutingProblem,
+    task: Task,
+    routes: Sequence[NetRoute],
+    value: int,
+    bound: FleetBound | None = None,
 ) -> tuple[NetRoute, ...]:
     """Return a run with all left out that brings nothing: routes, then what lies beyond an end.
 
@@ -110,8 +145,16 @@ def lean(
     ----------
     routes, value
         A run and what it is worth; the run returned is worth as much.
+    bound
+        What is known of smaller fleets; spares pricing runs of too few trains.
     """
     held = {route.train for route in task.pinned}
+
+    def may_do(run: Sequence[NetRoute]) -> bool:
+        if bound is None:
+            return True
+        running = Counter(route.cls for route in run)
+        return bound([running[cls] for cls in range(len(problem.classes))]) >= value
 
     def enough(run: Sequence[NetRoute]) -> bool:
         known = price(problem, run)
@@ -123,7 +166,7 @@ def lean(
             some
             for size in range(len(held), len(routes))
             for some in combinations(open_to_choice, size)
-            if held <= {route.train for route in some} and enough(some)
+            if held <= {route.train for route in some} and may_do(some) and enough(some)
         ),
         tuple(open_to_choice),
     )
@@ -168,6 +211,22 @@ class Ranked:
 
 
 @dataclass(frozen=True)
+class NextBest:
+    """The next best runs.
+
+    Parameters
+    ----------
+    runs
+        Best first; each is exactly where it belongs in the list.
+    cut_short
+        Time ran out before all were found.
+    """
+
+    runs: tuple[Ranked, ...]
+    cut_short: bool
+
+
+@dataclass(frozen=True)
 class _Node:
     """Runs that hold some routes, and no others of some shapes, with the best of them.
 
@@ -183,7 +242,7 @@ class _Node:
 
 def next_best(
     task: Task, algorithm: Algorithm, routes: Sequence[NetRoute], value: int, number: int
-) -> list[Ranked]:
+) -> NextBest:
     """Return the next best different lean runs after the best one, best first.
 
     Parameters
@@ -218,7 +277,7 @@ class _Lawler:
         self.family = _families(task.problem)
         self.wished = {route.train for route in task.pinned}
 
-    def run(self, routes: Sequence[NetRoute], value: int, number: int) -> list[Ranked]:
+    def run(self, routes: Sequence[NetRoute], value: int, number: int) -> NextBest:
         """Return the next best runs."""
         ticket = count()
         heap: list[tuple[int, int, list[Shape], int, _Node]] = []
@@ -228,18 +287,18 @@ class _Lawler:
             for held, banned in self._parts(node):
                 part = self._best_of(held, banned)
                 if part is None:
-                    return found
+                    return NextBest(tuple(found), cut_short=True)
                 if part.routes:
                     rank = (-part.value, len(part.routes), shapes(self.problem, part.routes))
                     heapq.heappush(heap, (*rank, next(ticket), part))
             if not heap:
-                return found
+                return NextBest(tuple(found), cut_short=False)
             node = heapq.heappop(heap)[-1]
             thinned = lean(self.problem, self.task, node.routes, node.value)
             if shapes(self.problem, thinned) == shapes(self.problem, node.routes):
                 found.append(Ranked(node.routes, node.value))
                 if len(found) == number:
-                    return found
+                    return NextBest(tuple(found), cut_short=False)
 
     def _parts(self, node: _Node) -> Iterator[tuple[tuple[Shape, ...], frozenset[RouteKey]]]:
         """Divide the runs of a node that lack a route of its best run, by the first they lack.

@@ -14,9 +14,21 @@ class Status(StrEnum):
     """How sure an answer is."""
 
     OPTIMAL = "OPTIMAL"
-    """Proven: nothing better exists."""
+    """Proven: no run has more of what is maximised. `Solution.open_ties` names the tie-breaks,
+    if any, that are not proven."""
     FEASIBLE = "FEASIBLE"
     """The best run found when time ran out; the bound says how much may be missing."""
+
+
+class Tie(StrEnum):
+    """What decides between runs that have equally much of what is maximised."""
+
+    SUBSIDY = "subsidy"
+    """More subsidy or mail, for the objective ``revenue``."""
+    REVENUE = "revenue"
+    """More revenue, for the objectives ``total`` and ``subsidy``."""
+    TRAINS = "trains"
+    """Fewer trains."""
 
 
 class Objective(StrEnum):
@@ -28,6 +40,17 @@ class Objective(StrEnum):
     """Revenue plus subsidy or mail, then revenue, then fewer trains."""
     SUBSIDY = "subsidy"
     """Subsidy or mail, then revenue, then fewer trains."""
+
+    @property
+    def second(self) -> Tie:
+        """The amount that decides between runs equal in what is maximised."""
+        return Tie.SUBSIDY if self is Objective.REVENUE else Tie.REVENUE
+
+    def measure(self, revenue: int, subsidy: int) -> int:
+        """Return the amount, in £, that is maximised and that a bound limits."""
+        if self is Objective.REVENUE:
+            return revenue
+        return subsidy if self is Objective.SUBSIDY else revenue + subsidy
 
 
 @dataclass(frozen=True)
@@ -89,7 +112,7 @@ class Solution:
     Parameters
     ----------
     status
-        ``OPTIMAL`` or ``FEASIBLE``.
+        ``OPTIMAL`` if the run reaches the bound, else ``FEASIBLE``.
     run
         The best run found, ready for the referee.
     verdict
@@ -109,10 +132,17 @@ class Solution:
     others
         The next best different runs, best first, if asked for
         (:mod:`optimizer.ranking` says which runs count). Fewer than asked for
-        if there are no more, or if time ran out before more were proven.
+        if there are no more, or if time ran out before more were proven;
+        `others_cut_short` tells which.
     free
         With wishes: the best without them; None if time ran out before it was
         proven.
+    open_ties
+        Tie-breaks of which it is not proven that no other run with equal amounts
+        so far is better in them, in the order in which they count. None of them
+        changes what is maximised.
+    others_cut_short
+        Time ended the list of other runs: there may be more than are listed.
     """
 
     status: Status
@@ -127,6 +157,8 @@ class Solution:
     stages: tuple[Stage, ...]
     others: tuple[RankedRun, ...] = ()
     free: RankedRun | None = None
+    open_ties: tuple[Tie, ...] = ()
+    others_cut_short: bool = False
 
     @property
     def ms(self) -> float:

@@ -21,6 +21,7 @@ from optimizer.solution import (
     RankedRun,
     Solution,
     Status,
+    Tie,
     Wishes,
 )
 from optimizer.stop import Stop
@@ -32,6 +33,9 @@ OnProgress = Callable[[Improvement], None]
 """Called with each better run found on the way, in the thread that solves."""
 
 NO_WISHES = Wishes()
+NO_OTHERS: tuple[RankedRun, ...] = ()
+BOUNDS = "bounds"
+"""What proves a run that reaches the bound known when time runs out."""
 
 
 def solve(
@@ -101,8 +105,10 @@ def solve(
 
     *Time.* When time runs out the best run found is returned with ``FEASIBLE``
     and a bound that holds; with no time at all that is a run found in some
-    milliseconds. Importing the algorithm does not count. `others` and `free`
-    are left out as far as they are not proven.
+    milliseconds. Importing the algorithm does not count. If the run reaches
+    the bound it is ``OPTIMAL`` all the same, and `open_ties` says which
+    tie-breaks are not proven. `others` and `free` are left out as far as they
+    are not proven; `others_cut_short` says so.
     """
     if runs < 1:
         raise ValueError(f"at least one run is wanted, not {runs}")
@@ -121,32 +127,38 @@ def solve(
         progress=desk.watching(progress),
     )
     outcome = desk.answered(_not_empty(task, method(task)))
-    others: tuple[RankedRun, ...] = ()
+    others, cut_short = NO_OTHERS, runs > 1
+    open_ties: tuple[Tie, ...] = (objective.second, Tie.TRAINS)
     if outcome.proven:
         with task.stages("fewer trains"):
-            fewest = fewest_trains(task, method, outcome.routes, outcome.value)
-            outcome = replace(outcome, routes=fewest)
+            fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
+            outcome = replace(outcome, routes=fewest.routes)
+            open_ties = () if fewest.proven else (Tie.TRAINS,)
         if runs > 1:
             with task.stages("others"):
-                others = desk.others(task, method, outcome, runs - 1)
+                others, cut_short = desk.others(task, method, outcome, runs - 1)
     run, verdict = desk.checked(outcome.routes, outcome.value)
     free = None
     if wishes:
         with task.stages("without wishes"):
             free = _without_wishes(problem, method, objective, stop, seed)
+    bound = bound_in_pounds(asked.problem, objective, outcome.bound)
+    proven = objective.measure(verdict.revenue, verdict.subsidy) >= bound
     return Solution(
-        status=Status.OPTIMAL if outcome.proven else Status.FEASIBLE,
+        status=Status.OPTIMAL if proven else Status.FEASIBLE,
         run=run,
         verdict=verdict,
         revenue=verdict.revenue,
         subsidy=verdict.subsidy,
-        bound=bound_in_pounds(asked.problem, objective, outcome.bound),
-        proof=outcome.proof if outcome.proven else "",
+        bound=bound,
+        proof=(outcome.proof or BOUNDS) if proven else "",
         algorithm=algorithm,
         seed=seed,
         stages=tuple(task.stages.by_name.values()),
         others=others,
         free=free,
+        open_ties=open_ties,
+        others_cut_short=cut_short,
     )
 
 
@@ -183,8 +195,8 @@ def _without_wishes(
     if not outcome.proven:
         return None
     outcome = desk.answered(outcome)
-    fewest = fewest_trains(task, method, outcome.routes, outcome.value)
-    return desk.ranked(fewest, outcome.value)
+    fewest = fewest_trains(task, method, outcome.routes, outcome.value, outcome.fleet_bound)
+    return desk.ranked(fewest.routes, outcome.value)
 
 
 class _Desk:
@@ -265,7 +277,8 @@ class _Desk:
 
     def others(
         self, task: Task, method: Algorithm, outcome: Outcome, number: int
-    ) -> tuple[RankedRun, ...]:
-        """Return the next best different runs after an outcome."""
+    ) -> tuple[tuple[RankedRun, ...], bool]:
+        """Return the next best different runs after an outcome, and whether time ended the list."""
         found = next_best(task, method, outcome.routes, outcome.value, number)
-        return tuple(self.ranked(entry.routes, entry.value) for entry in found)
+        runs = tuple(self.ranked(entry.routes, entry.value) for entry in found.runs)
+        return runs, found.cut_short

@@ -7,7 +7,7 @@ entered in :mod:`optimizer.registry` under a name.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,6 +78,10 @@ IMPOSSIBLE = -(1 << 60)
 """Value of no run at all: less than any run is worth."""
 
 
+FleetBound = Callable[[Sequence[int]], int]
+"""Says, given how many trains of each class may run, what no run of them exceeds (weighted)."""
+
+
 @dataclass
 class Outcome:
     """What an algorithm found.
@@ -94,12 +98,15 @@ class Outcome:
     proof
         What closed the gap: ``bounds``, ``search``, ``cp-sat``, ``circuit``,
         ``exhaustive``; empty while bound > value.
+    fleet_bound
+        A bound for smaller fleets that costs next to nothing; None if there is none.
     """
 
     routes: tuple[NetRoute, ...]
     value: int
     bound: int
     proof: str
+    fleet_bound: FleetBound | None = field(default=None, compare=False)
 
     @property
     def proven(self) -> bool:

@@ -9,10 +9,9 @@ from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 
 from engine.notation.gamefile import Replay
 from engine.notation.log import effective
-from engine.play.actions import RunRoutes
+from engine.play.actions import RouteEntry, RunRoutes
 from optimizer.solution import Objective
 from server.autorun import situation_of
-from server.confirm import measure
 from server.convert.games import position_of
 from server.question import default_objective
 
@@ -36,6 +35,8 @@ class AuditedRun:
         Name of the player who decided; empty in receivership.
     paid, paid_subsidy
         £ of all routes, as recorded. Records have no subsidy of mail contracts.
+    played
+        Its routes, as recorded.
     position
         Board and company before the run.
     solution
@@ -50,6 +51,7 @@ class AuditedRun:
     director: str
     paid: int
     paid_subsidy: int
+    played: tuple[RouteEntry, ...]
     position: board_pb2.Position
     solution: route_service_pb2.Solution
     objective: Objective
@@ -69,12 +71,12 @@ class AuditedRun:
     def paid_measure(self) -> int:
         """£ that the record paid of what the company runs for: revenue, or its sum with the
         subsidy (1862 §7.5)."""
-        return measure(self.objective, self.paid, self.paid_subsidy)
+        return self.objective.measure(self.paid, self.paid_subsidy)
 
     @property
     def possible_measure(self) -> int:
         """£ that the best run pays of the same."""
-        return measure(self.objective, self.best.revenue, self.best.subsidy)
+        return self.objective.measure(self.best.revenue, self.best.subsidy)
 
     @property
     def proven(self) -> bool:
@@ -144,6 +146,7 @@ def audit(replay: Replay, ask: Ask) -> Iterator[AuditedRun]:
             director="" if director is None else state.players[director].name,
             paid=sum(entry.revenue or 0 for entry in action.routes),
             paid_subsidy=sum(entry.subsidy or 0 for entry in action.routes),
+            played=action.routes,
             position=position,
             solution=ask(position),
             objective=default_objective(situation.company),

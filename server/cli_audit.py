@@ -27,7 +27,7 @@ from server.cli_common import (
 from server.cli_game_tables import audit_lines
 from server.cli_games import message_object
 from server.client import LocalClient, RemoteClient
-from server.convert.answers import picture
+from server.convert.pictures import picture_beside
 from server.convert.statuses import status_of
 from server.exit_codes import INTERRUPTED, NOT_AS_HOPED, OK
 from server.gamebook import DEFAULT_PROFILE, begin, parse, refused
@@ -112,9 +112,10 @@ def _asking(options: argparse.Namespace) -> Ask:
 
 
 def _draw(folder: Path, found: AuditedRun) -> None:
-    """Draw a better run."""
+    """Draw the run that was played beside the better one."""
     company = re.sub(r"\W", "_", found.corporation)
-    write_text(folder / f"{found.entry:05}-{company}.svg", picture(found.position, found.best))
+    drawn = picture_beside(found.position, found.played, found.paid, found.solution)
+    write_text(folder / f"{found.entry:05}-{company}.svg", drawn)
 
 
 def _audit_object(title: str, runs: list[AuditedRun], better: bool) -> dict[str, Any]:

@@ -151,7 +151,7 @@ def run(options: argparse.Namespace) -> int:
         client = _games(options)
         with interruptible(client) as interrupt, progress("looking for the best run"):
             answer = client.run(request)
-        write_picture(options.svg, answer.position, answer.solution.run)
+        write_picture(options.svg, answer.position, answer.solution.run, answer.solution)
         if options.apply and interrupt.came:
             print("bradshaw: interrupted; the game is not written", file=sys.stderr)
             return INTERRUPTED

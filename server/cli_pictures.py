@@ -6,7 +6,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from bradshaw.v1 import board_pb2, run_pb2
+from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 
 from server.cli_common import InputError, write_bytes, write_text
 
@@ -39,8 +39,15 @@ def check_picture(path: Path | None) -> None:
         raise InputError(f"cannot write {path}: permission denied")
 
 
-def write_picture(path: Path | None, position: board_pb2.Position, run: run_pb2.Run) -> None:
-    """Draw a run, as the name of the file wants it; nothing without a file.
+def write_picture(
+    path: Path | None,
+    position: board_pb2.Position,
+    run: run_pb2.Run,
+    solution: route_service_pb2.Solution | None = None,
+) -> None:
+    """Draw a run as the name of the file wants it, with the proof of a solution if given.
+
+    Nothing is done without a file.
 
     Raises
     ------
@@ -49,9 +56,9 @@ def write_picture(path: Path | None, position: board_pb2.Position, run: run_pb2.
     """
     if path is None:
         return
-    from server.convert.answers import picture
+    from server.convert.pictures import picture
 
-    drawn = picture(position, run)
+    drawn = picture(position, run, solution)
     if path.suffix.lower() != ".png":
         write_text(path, drawn)
         return

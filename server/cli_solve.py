@@ -133,7 +133,7 @@ def _solve(
 ) -> int:
     with interruptible(client), telling("looking for the best run") as told:
         answer = client.optimize(request, told)
-    write_picture(options.svg, request.position, answer.solution.run)
+    write_picture(options.svg, request.position, answer.solution.run, answer.solution)
     return _show_solution(options, request.position, answer)
 
 

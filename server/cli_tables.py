@@ -21,6 +21,13 @@ LONG = 100
 
 PAYS_FIRST = ("stop",)
 
+OPEN_TIES = {
+    "subsidy": "that no run as good has more subsidy",
+    "revenue": "that no run as good has more revenue",
+    "trains": "that no run as good needs fewer trains",
+}
+"""What is said of a tie-break that is open."""
+
 
 def solution_lines(
     position: board_pb2.Position, solution: route_service_pb2.Solution
@@ -32,13 +39,18 @@ def solution_lines(
     yield ""
     seconds = solution.solve_duration.ToMicroseconds() / 1_000_000
     if solution.status == route_service_pb2.SOLUTION_STATUS_OPTIMAL:
-        yield f"Proven: nothing better exists ({solution.proof}, {seconds:.3f} s)."
+        better = "pays more" if solution.open_ties else "better exists"
+        yield f"Proven: nothing {better} ({solution.proof}, {seconds:.3f} s)."
+        if solution.open_ties:
+            yield f"Not proven: {' and '.join(OPEN_TIES[tie] for tie in solution.open_ties)}."
     else:
         yield f"Not proven: no run passes the bound £{solution.bound} ({seconds:.3f} s)."
     for number, other in enumerate(solution.others, start=2):
         yield ""
         yield f"Run {number}: {_sums(other)}"
         yield from run_lines(other)
+    if solution.others_cut_short:
+        yield "Time ran out before all the runs asked for were found."
     if solution.HasField("free_optimum"):
         yield f"Without the wishes: {_sums(solution.free_optimum)}."
 

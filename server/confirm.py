@@ -103,13 +103,6 @@ def confirm(question: Question, wishes: Wishes, solution: Solution) -> Answer:
     return Answer(position, solution, best, others, judged_free)
 
 
-def measure(objective: Objective, revenue: int, subsidy: int) -> int:
-    """Return the amount, in £, that a bound of the objective limits."""
-    if objective is Objective.REVENUE:
-        return revenue
-    return subsidy if objective is Objective.SUBSIDY else revenue + subsidy
-
-
 def _unpaid(path: str, judged: JudgedRun, revenue: int, subsidy: int) -> Iterator[Fault]:
     verdict = judged.verdict
     for fault in verdict.faults:
@@ -123,7 +116,7 @@ def _unpaid(path: str, judged: JudgedRun, revenue: int, subsidy: int) -> Iterato
 
 
 def _unbounded(objective: Objective, verdict: Verdict, solution: Solution) -> Iterator[Fault]:
-    value = measure(objective, verdict.revenue, verdict.subsidy)
+    value = objective.measure(verdict.revenue, verdict.subsidy)
     if value > solution.bound:
         message = f"the run reaches {value}, more than the bound {solution.bound}"
         yield Fault("BOUND_TOO_LOW", "bound", message)

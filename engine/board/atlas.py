@@ -62,6 +62,8 @@ class Atlas:
     ----------
     name
         Name of the map (``Standard``, ``2NS``, ...).
+    layout
+        ``flat`` if hexes have a side at the top, ``pointy`` if they have a corner there.
     hexes
         By id, in the order of the data file.
     tiles

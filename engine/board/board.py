@@ -181,6 +181,10 @@ class Board:
             self._token_stops[corporation] = known
         return known
 
+    def has_track(self, stop: Stop) -> bool:
+        """Tell whether any track leads to a stop; printed cities may have none."""
+        return bool(self.faces[stop.hex].by_stop[stop.index])
+
     def path(self, ref: PathRef) -> TrackPath:
         """Return the path that `ref` names; KeyError or IndexError if there is none."""
         return self.faces[ref.hex].paths[ref.path]

@@ -13,6 +13,11 @@ SIDES: tuple[tuple[int, int], ...] = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1
 Steps = tuple[tuple[int, int], ...]
 """The grid step over each side of a layout."""
 
+POINTY_SIDES: tuple[tuple[int, int], ...] = (
+    (-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1),
+)  # fmt: skip
+"""The same on maps with a corner at the top: 0 south-west, then clockwise."""
+
 Point = tuple[int, int]
 """A hex as (x, y)."""
 

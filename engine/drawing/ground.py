@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.board.geometry import SIDES
 from engine.drawing.scene import Cell, Scene
-from engine.drawing.shapes import APOTHEM, RADIUS, XY, between, corner, outward, plus
+from engine.drawing.shapes import RADIUS, XY, between, plus
 from engine.drawing.svg import element, group, number, text
 
-_DEEP = {"impassable", "estuary", "hill", "divider"}
+_DEEP = {"impassable", "estuary", "hill", "divider", "water", "mountain", "province"}
+"""Borders that are heavy lines. Others (``offboard``) look like any side, ``merged`` like none."""
+_DASHES = {"province": "10 9"}
 
 
 def draw_hex(scene: Scene, cell: Cell) -> str:
     """Return the coloured area of a hex."""
     corners = " ".join(
-        f"{number(x)},{number(y)}" for x, y in (cell.at(corner(n)) for n in range(6))
+        f"{number(x)},{number(y)}" for x, y in (cell.at(cell.grid.corner(n)) for n in range(6))
     )
     fill = scene.hex_colour(cell.face.colour)
     # A hair of the same colour closes the seams between merged hexes.
@@ -44,14 +45,14 @@ def draw_sides(scene: Scene) -> tuple[str, str]:
     for cell in scene.cells.values():
         borders = _borders(cell)
         for side in range(6):
-            dx, dy = SIDES[side]
+            dx, dy = scene.grid.steps[side]
             x, y = cell.printed.point
             other = at.get((x + dx, y + dy))
             if other is not None and side >= 3:
                 continue
             facing = _borders(other).get((side + 3) % 6) if other else None
             border = borders.get(side) or facing
-            if border is None:
+            if border is None or border["type"] == "offboard":
                 plain.append(_side(cell, side, scene.colours["outline"], 1.2))
             elif border["type"] in _DEEP:
                 colour = scene.colours["border"][border["type"]]
@@ -71,11 +72,11 @@ def _crossed(cell: Cell, other: Cell | None, side: int) -> bool:
 
 
 def _borders(cell: Cell) -> dict[int, Any]:
-    return {border["edge"]: border for border in cell.printed.raw["borders"]}
+    return {border["edge"]: border for border in cell.printed.raw.get("borders", ())}
 
 
 def _side(cell: Cell, side: int, colour: str, width: float, kind: str | None = None) -> str:
-    a, b = cell.at(corner(side)), cell.at(corner(side + 1))
+    a, b = cell.at(cell.grid.corner(side)), cell.at(cell.grid.corner(side + 1))
     return element(
         "line",
         x1=a[0],
@@ -84,14 +85,14 @@ def _side(cell: Cell, side: int, colour: str, width: float, kind: str | None = N
         y2=b[1],
         stroke=colour,
         stroke_width=width,
+        stroke_dasharray=_DASHES.get(kind or ""),
         class_="border" if kind else None,
         data_border=kind,
     )
 
 
 def _side_cost(cell: Cell, side: int, cost: str, colour: str) -> str:
-    x, y = outward(side)
-    middle = cell.at((x * APOTHEM, y * APOTHEM))
+    middle = cell.at(cell.grid.middle(side))
     disc = element("circle", cx=middle[0], cy=middle[1], r=10, fill="#FFFFFF", stroke=colour)
     return disc + text(cost, *middle, 11, fill=colour, bold=True)
 
@@ -99,14 +100,13 @@ def _side_cost(cell: Cell, side: int, cost: str, colour: str) -> str:
 def _take_side(cell: Cell, side: int, other: Cell | None) -> None:
     for place, which in ((cell, side), (other, (side + 3) % 6)):
         if place is not None:
-            x, y = outward(which)
-            place.spots.take((x * APOTHEM, y * APOTHEM), 20, 20)
+            place.spots.take(place.grid.middle(which), 20, 20)
 
 
 def _partitions(scene: Scene, cell: Cell) -> Iterator[str]:
     for raw in cell.printed.raw.get("partitions", ()):
-        a = cell.at(corner(raw["from_corner"]))
-        b = cell.at(corner(raw["to_corner"]))
+        a = cell.at(cell.grid.corner(raw["from_corner"]))
+        b = cell.at(cell.grid.corner(raw["to_corner"]))
         yield element(
             "line",
             x1=a[0],
@@ -124,7 +124,7 @@ def draw_terrain(scene: Scene, cell: Cell) -> str:
     if cell.laid:
         return ""
     marks = []
-    for terrain in cell.printed.raw["terrain"]:
+    for terrain in cell.printed.raw.get("terrain", ()):
         types: list[str] = terrain["types"]
         kind = types[0] if types else ""
         colour = scene.colours["terrain"].get(kind, "#555555")
@@ -147,12 +147,14 @@ def _terrain_mark(kind: str, at: XY, colour: str) -> str:
             )
             for p in peaks
         )
-    if kind == "rough":
+    if kind == "wall":
+        return element("path", d=f"M{x - 12:.1f} {y + 4:.1f}v-8h6v4h6v-4h6v4h6v4Z", fill=colour)
+    if kind in ("rough", "desert"):
         return "".join(
             element("circle", cx=x + dx, cy=y + dy, r=2.2, fill=colour)
             for dx, dy in ((-7, 2), (-2, -3), (3, 2), (8, -3))
         )
-    if kind in ("river", "estuary"):
+    if kind in ("river", "estuary", "water", "lake", "swamp"):
         return "".join(
             element(
                 "path",
@@ -172,8 +174,8 @@ def draw_stubs(scene: Scene, cell: Cell) -> str:
         return ""
     lines = []
     for side in cell.printed.raw.get("stubs", ()):
-        x, y = outward(side)
-        end = (x * APOTHEM, y * APOTHEM)
+        end = cell.grid.middle(side)
+        cell.spots.take(between(end, (0.0, 0.0), 0.15), 16, 16)
         a, b = cell.at(end), cell.at(between(end, (0.0, 0.0), 0.3))
         lines.append(
             element(

@@ -6,23 +6,15 @@ import math
 from dataclasses import dataclass
 
 from engine.board.faces import EndKind, Face, FaceStop, PathEnd, TrackPath
-from engine.drawing.shapes import (
-    RADIUS,
-    XY,
-    Curve,
-    lane_shift,
-    line,
-    outward,
-    plus,
-    side_point,
-    side_to_place,
-    side_to_side,
-)
+from engine.drawing.grid import Grid
+from engine.drawing.shapes import RADIUS, XY, Curve, line, plus
 
 SLOT = 0.235 * RADIUS
 """Radius of a token slot, in pixels."""
 SMALL_SLOT = 0.195 * RADIUS
 """The same where six cities share a hex."""
+WITH_SLOTS = ("city", "pass")
+"""Kinds of stops that take tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +48,19 @@ class FaceLayout:
     curves: tuple[Curve, ...]
 
 
-def lay_out(face: Face, extra_slots: dict[int, int] | None = None) -> FaceLayout:
+def lay_out(face: Face, grid: Grid, extra_slots: dict[int, int] | None = None) -> FaceLayout:
     """Return where everything on a face is drawn.
 
     Parameters
     ----------
+    grid
+        How its hex stands.
     extra_slots
         By stop: slots needed beyond the printed ones (1822 §10.4).
     """
     lines: dict[int, tuple[Curve, float]] = {}
     for stop in face.stops:
-        single = _single_line(face, stop)
+        single = _single_line(face, stop, grid)
         if single is not None:
             lines[stop.index] = single
     places = []
@@ -76,16 +70,16 @@ def lay_out(face: Face, extra_slots: dict[int, int] | None = None) -> FaceLayout
             curve, part = lines[stop.index]
             at, along = curve.at(part), curve.tangent(part)
         else:
-            at = _place(face, stop)
+            at = _place(face, stop, grid)
         slot = SMALL_SLOT if len(face.cities) >= 5 else SLOT
         count = stop.slots + (extra_slots or {}).get(stop.index, 0)
-        slots = tuple(_slots(at, slot, count)) if stop.kind == "city" else ()
+        slots = tuple(_slots(at, slot, count)) if stop.kind in WITH_SLOTS else ()
         places.append(Place(at, along, slot, slots))
-    curves = tuple(_curve(path, places, lines) for path in face.paths)
+    curves = tuple(_curve(path, grid, places, lines) for path in face.paths)
     return FaceLayout(tuple(places), curves)
 
 
-def _single_line(face: Face, stop: FaceStop) -> tuple[Curve, float] | None:
+def _single_line(face: Face, stop: FaceStop, grid: Grid) -> tuple[Curve, float] | None:
     """Return the curve on which a stop with exactly two sides lies, and where on it."""
     ends = face.by_stop[stop.index]
     if len(ends) != 2:
@@ -100,14 +94,14 @@ def _single_line(face: Face, stop: FaceStop) -> tuple[Curve, float] | None:
     first, second = sides
     if first.index == second.index:
         return None
-    near = 0.3 if stop.kind == "city" else 0.24
+    near = 0.3 if stop.kind in WITH_SLOTS else 0.24
     part = {first.index: near, second.index: 1 - near}.get(_side(stop), 0.5)
     alone = len(face.stops) == 1 and len(face.paths) == 2
     if stop.kind == "town" and alone:
         part = 0.5
     if stop.kind != "town" and part == 0.5:
         return None
-    return side_to_side(first, second), part
+    return grid.side_to_side(first, second), part
 
 
 def _side(stop: FaceStop) -> int:
@@ -115,11 +109,11 @@ def _side(stop: FaceStop) -> int:
     return int(at) if not isinstance(at, str) and float(at).is_integer() else -1
 
 
-def _place(face: Face, stop: FaceStop) -> XY:
+def _place(face: Face, stop: FaceStop, grid: Grid) -> XY:
     """Return the place of a stop that is not on a single line."""
     if not isinstance(stop.draw_at, str):
         reach = 0.6 if len(face.cities) >= 5 else 0.3 if stop.slots > 1 else 0.5
-        x, y = outward(stop.draw_at)
+        x, y = grid.outward(stop.draw_at)
         return x * RADIUS * reach, y * RADIUS * reach
     if len(face.stops) == 1:
         return 0.0, 0.0
@@ -130,8 +124,8 @@ def _place(face: Face, stop: FaceStop) -> XY:
         if end.kind is EndKind.SIDE
     ]
     if sides:
-        x = sum(outward(side)[0] for side in sides)
-        y = sum(outward(side)[1] for side in sides)
+        x = sum(grid.outward(side)[0] for side in sides)
+        y = sum(grid.outward(side)[1] for side in sides)
         size = math.hypot(x, y) or 1.0
         return x / size * RADIUS * 0.42, y / size * RADIUS * 0.42
     if any(face.by_stop[other.index] for other in face.stops):
@@ -155,14 +149,16 @@ def _slots(at: XY, slot: float, count: int) -> list[XY]:
     ]
 
 
-def _curve(path: TrackPath, places: list[Place], lines: dict[int, tuple[Curve, float]]) -> Curve:
+def _curve(
+    path: TrackPath, grid: Grid, places: list[Place], lines: dict[int, tuple[Curve, float]]
+) -> Curve:
     a, b = path.a, path.b
     if a.kind is EndKind.SIDE and b.kind is EndKind.SIDE:
-        return side_to_side(a, b)
+        return grid.side_to_side(a, b)
     if a.kind is EndKind.SIDE:
-        return _inward(a, b, places, lines)
+        return _inward(a, b, grid, places, lines)
     if b.kind is EndKind.SIDE:
-        return _inward(b, a, places, lines).turned()
+        return _inward(b, a, grid, places, lines).turned()
     return line(_inner(a, places), _inner(b, places))
 
 
@@ -171,13 +167,17 @@ def _inner(end: PathEnd, places: list[Place]) -> XY:
 
 
 def _inward(
-    side: PathEnd, inner: PathEnd, places: list[Place], lines: dict[int, tuple[Curve, float]]
+    side: PathEnd,
+    inner: PathEnd,
+    grid: Grid,
+    places: list[Place],
+    lines: dict[int, tuple[Curve, float]],
 ) -> Curve:
     if inner.kind is EndKind.STOP and inner.index in lines:
         curve, part = lines[inner.index]
         first, second = curve.before(part), curve.after(part).turned()
-        start = side_point(side)
+        start = grid.side_point(side)
         near_first = math.dist(first.a, start) <= math.dist(second.a, start)
         return first if near_first else second
-    place = plus(_inner(inner, places), lane_shift(side))
-    return side_to_place(side, place)
+    place = plus(_inner(inner, places), grid.lane_shift(side))
+    return grid.side_to_place(side, place)

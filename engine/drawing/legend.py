@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from engine.drawing.routes import route_colour
 from engine.drawing.scene import Scene
 from engine.drawing.shapes import XY
 from engine.drawing.stops import company_colours, fitted
-from engine.drawing.svg import element, group, text, wrapped
+from engine.drawing.svg import element, group, text, text_width, wrapped
 from engine.routing.run import CompanyState, Item, Route, RouteVerdict, Run, Verdict, item_words
 
 WIDTH = 430.0
@@ -16,6 +17,66 @@ WIDTH = 430.0
 _PAD = 18.0
 _SIZE = 16.0
 _SMALL = 13.0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Whether something better than a run can exist.
+
+    Parameters
+    ----------
+    proven
+        Nothing better exists.
+    bound
+        £ that no run passes; None if no bound is known.
+    how
+        What proved it: ``bounds``, ``search``, ``cp-sat``.
+    money
+        Nothing pays more, but which of the runs that pay as much is best by the
+        tie-breaks is open.
+    """
+
+    proven: bool
+    bound: int | None = None
+    how: str = ""
+    money: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A run as a picture shows it.
+
+    Parameters
+    ----------
+    run
+        Its routes; None for the board alone.
+    verdict
+        What the referee says about it.
+    heading
+        What the run is, if there are several: ``Played``, ``Best``.
+    amount
+        £ beside the heading; None for the revenue of the verdict.
+    proof
+        Whether something better can exist.
+    """
+
+    run: Run | None = None
+    verdict: Verdict | None = None
+    heading: str = ""
+    amount: int | None = None
+    proof: Proof | None = None
+
+    @property
+    def revenue(self) -> int | None:
+        """£ of the run, None if unknown."""
+        if self.amount is not None or self.verdict is None:
+            return self.amount
+        return self.verdict.revenue
+
+    @property
+    def headline(self) -> str:
+        """Heading and amount in one line."""
+        return self.heading if self.revenue is None else f"{self.heading}: £{self.revenue}"
 
 
 class Legend:
@@ -44,8 +105,9 @@ class Legend:
         fill: str = "#111111",
     ) -> None:
         """Add a text, broken into lines, with an amount at the right of the first."""
-        room = self.right - self.left - indent - (70 if amount else 0)
-        for number, part in enumerate(wrapped(content, size, room) or [""]):
+        taken = text_width(amount, size, bold=bold) + 10 if amount else 0.0
+        room = self.right - self.left - indent - taken
+        for number, part in enumerate(wrapped(content, size, room, bold=bold) or [""]):
             self.y += size * 0.65
             self.parts.append(
                 text(part, self.left + indent, self.y, size, anchor="start", bold=bold, fill=fill)
@@ -75,8 +137,7 @@ class Legend:
 def draw_legend(
     scene: Scene,
     company: CompanyState,
-    run: Run | None,
-    verdict: Verdict | None,
+    shown: Sequence[Shown],
     *,
     title: str,
     corner: XY,
@@ -93,8 +154,15 @@ def draw_legend(
     legend.line(where, size=_SMALL, fill="#444444")
     if company.corporation:
         _company(legend, scene, company)
-    if run is not None:
-        _run(legend, scene, run, verdict, {train.id: train.name for train in company.trains})
+    trains = {train.id: train.name for train in company.trains}
+    for one in shown:
+        if one.run is not None:
+            legend.rule()
+            if one.heading:
+                legend.line(one.headline, size=20, bold=True)
+            _run(legend, scene, one.run, one.verdict, trains)
+            if one.proof is not None:
+                _proof(legend, one.proof)
     return group(legend.parts, class_="legend"), legend.y + _PAD
 
 
@@ -119,7 +187,6 @@ def _run(
     legend: Legend, scene: Scene, run: Run, verdict: Verdict | None, trains: Mapping[str, str]
 ) -> None:
     names = {stop.id: stop.name for stop in scene.board.stops.values()}
-    legend.rule()
     for number, route in enumerate(run.routes):
         said = verdict.routes[number] if verdict and number < len(verdict.routes) else None
         _route(legend, number, route, said, names=names, trains=trains)
@@ -137,6 +204,20 @@ def _run(
     legend.line("Revenue", amount=f"£{verdict.revenue}", bold=True)
     if verdict.subsidy:
         legend.line("Subsidy", amount=f"£{verdict.subsidy}", bold=True)
+
+
+def _proof(legend: Legend, proof: Proof) -> None:
+    """Say whether something better can exist, and the bound."""
+    if proof.bound is not None:
+        legend.line("Bound: no run pays more", amount=f"£{proof.bound}", size=_SMALL)
+    by = f" ({proof.how})" if proof.how else ""
+    if proof.proven:
+        legend.line(f"Proven: nothing better exists{by}.", size=_SMALL, fill="#1B5E20")
+    elif proof.money:
+        legend.line(f"Proven: nothing pays more{by}.", size=_SMALL, fill="#1B5E20")
+        legend.line("Which of the runs that pay as much is best is open.", size=_SMALL)
+    else:
+        legend.line("Not proven: a better run may exist.", size=_SMALL, fill="#B00020")
 
 
 def _route(

@@ -9,8 +9,10 @@ from typing import Any
 from engine.board.atlas import Hex
 from engine.board.board import Board, Stop
 from engine.board.faces import Face
-from engine.drawing.layout import FaceLayout, Place, lay_out
-from engine.drawing.shapes import XY, hex_centre, plus
+from engine.drawing.colours import colours_of
+from engine.drawing.grid import GRIDS, Grid
+from engine.drawing.layout import WITH_SLOTS, FaceLayout, Place, lay_out
+from engine.drawing.shapes import XY, plus
 from engine.drawing.spots import Spots
 from engine.titles.title import Title
 
@@ -35,6 +37,8 @@ class Cell:
         Room that is left.
     stops
         Stops of the board, in order of the face.
+    grid
+        How the hex stands.
     """
 
     printed: Hex
@@ -45,6 +49,7 @@ class Cell:
     layout: FaceLayout
     spots: Spots
     stops: tuple[Stop, ...]
+    grid: Grid
 
     def at(self, place: XY) -> XY:
         """Return a place of the hex on the picture."""
@@ -64,13 +69,16 @@ class Scene:
     cells
         By hex id, in the order of the map.
     colours
-        Hex codes of the data files (facts §3).
+        Hex codes of the data files (facts §3), and usual ones for what they leave out.
+    grid
+        How its hexes stand.
     """
 
     title: Title
     board: Board
     cells: Mapping[str, Cell]
     colours: Mapping[str, Any]
+    grid: Grid
 
     def hex_colour(self, colour: str) -> str:
         """Return the hex code of a hex or tile colour."""
@@ -81,26 +89,28 @@ class Scene:
 def build_scene(title: Title, board: Board) -> Scene:
     """Lay out every hex of a board."""
     tiles = {lay.hex: lay.tile for lay in board.state.tiles}
+    grid = GRIDS[board.atlas.layout]
     cells = {}
     for printed in board.atlas.hexes.values():
         face = board.faces[printed.id]
         stops = tuple(board.stop_at[printed.id, stop.index] for stop in face.stops)
         extra = {stop.index: _extra_slots(stop) for stop in stops}
-        layout = lay_out(face, extra)
+        layout = lay_out(face, grid, extra)
         tile = tiles.get(printed.id)
         cells[printed.id] = Cell(
             printed=printed,
             face=face,
             raw=printed.raw if tile is None else board.atlas.tiles[tile].raw,
             laid=tile is not None,
-            origin=hex_centre(printed.point),
+            origin=grid.centre(printed.point),
             layout=layout,
-            spots=Spots(layout),
+            spots=Spots(layout, grid),
             stops=stops,
+            grid=grid,
         )
-    return Scene(title, board, cells, board.atlas.colours)
+    return Scene(title, board, cells, colours_of(board.atlas.colours), grid)
 
 
 def _extra_slots(stop: Stop) -> int:
     highest = max((token.slot for token in stop.tokens), default=-1)
-    return max(0, highest + 1 - stop.slots) if stop.kind == "city" else 0
+    return max(0, highest + 1 - stop.slots) if stop.kind in WITH_SLOTS else 0

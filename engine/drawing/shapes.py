@@ -1,9 +1,4 @@
-"""Plane geometry of a flat-topped hex, in pixels from its centre.
-
-The y axis points down, as in SVG. Sides and corners are numbered as on the
-board: side 0 south, then clockwise; corner n lies between sides n - 1 and n
-(facts §2).
-"""
+"""Points, vectors and curves, in pixels. The y axis points down, as in SVG."""
 
 from __future__ import annotations
 
@@ -11,33 +6,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.board.faces import PathEnd
-from engine.board.geometry import Point
-
 RADIUS = 64.0
 """Centre to corner, in pixels."""
 APOTHEM = RADIUS * math.sqrt(3) / 2
-LANE_GAP = RADIUS * 0.17
-"""Between the middles of tracks that lie side by side."""
-
 XY = tuple[float, float]
-
-
-def hex_centre(point: Point) -> XY:
-    """Return the centre of a hex on the map."""
-    return point[0] * 1.5 * RADIUS, point[1] * APOTHEM
-
-
-def outward(side: float) -> XY:
-    """Return the unit vector from the centre over a side; halves lie between two sides."""
-    angle = math.radians(90 + 60 * side)
-    return math.cos(angle), math.sin(angle)
-
-
-def corner(number: int) -> XY:
-    """Return a corner of the hex."""
-    x, y = outward(number - 0.5)
-    return x * RADIUS, y * RADIUS
 
 
 def plus(a: XY, b: XY, factor: float = 1.0) -> XY:
@@ -59,23 +31,6 @@ def left_of(vector: XY) -> XY:
     """Return the unit vector at right angles to `vector`, or (0, 0) for no vector."""
     size = length(vector)
     return (vector[1] / size, -vector[0] / size) if size else (0.0, 0.0)
-
-
-def lane_shift(end: PathEnd) -> XY:
-    """Return how far a lane lies from the middle of its hex side.
-
-    Lane 0 comes first clockwise. Seen from the neighbour the order is turned
-    round, as FMT §D3.2 has it.
-    """
-    x, y = outward(end.index)
-    step = (end.lane - (end.lanes - 1) / 2) * LANE_GAP
-    return -y * step, x * step
-
-
-def side_point(end: PathEnd) -> XY:
-    """Return where a path meets its hex side."""
-    x, y = outward(end.index)
-    return plus((x * APOTHEM, y * APOTHEM), lane_shift(end))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,31 +88,6 @@ class Curve:
 def line(a: XY, b: XY) -> Curve:
     """Return a straight curve."""
     return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
-
-
-_HANDLES = {1: 0.385 * RADIUS, 2: 0.536 * RADIUS, 3: 2 / 3 * APOTHEM}
-"""Handle lengths that make sharp and gentle curves arcs of circles."""
-
-
-def side_to_side(a: PathEnd, b: PathEnd) -> Curve:
-    """Return the track between two sides, at right angles to both."""
-    turn = abs(a.index - b.index)
-    handle = _HANDLES[min(turn, 6 - turn) or 3]
-    start, end = side_point(a), side_point(b)
-    return Curve(
-        start,
-        plus(start, outward(a.index), -handle),
-        plus(end, outward(b.index), -handle),
-        end,
-    )
-
-
-def side_to_place(side: PathEnd, place: XY) -> Curve:
-    """Return the track from a side, at right angles to it, to a place in the hex."""
-    start = side_point(side)
-    gap = length(plus(place, start, -1.0))
-    lead = plus(start, outward(side.index), -0.45 * gap)
-    return Curve(start, lead, between(lead, place, 0.45), place)
 
 
 def svg_path(points: Iterable[XY], origin: XY = (0.0, 0.0)) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from engine.drawing.grid import Grid
 from engine.drawing.layout import FaceLayout
 from engine.drawing.shapes import RADIUS, XY, plus
 
@@ -23,10 +24,6 @@ def _everywhere() -> tuple[XY, ...]:
 
 
 EVERYWHERE = _everywhere()
-_APOTHEM_DIRECTIONS = tuple(
-    (math.cos(math.radians(90 + 60 * side)), math.sin(math.radians(90 + 60 * side)))
-    for side in range(6)
-)
 
 
 class Spots:
@@ -36,9 +33,12 @@ class Spots:
     ----------
     layout
         Track and stops of the face, which take their room at once.
+    grid
+        How the hex stands.
     """
 
-    def __init__(self, layout: FaceLayout) -> None:
+    def __init__(self, layout: FaceLayout, grid: Grid) -> None:
+        self._over = tuple(grid.outward(side) for side in range(6))
         self._taken: list[tuple[float, float, float, float, float]] = []
         for curve in layout.curves:
             for x, y in curve.points(7):
@@ -66,11 +66,10 @@ class Spots:
                 total += weight * min(over_x, 2 * w) * min(over_y, 2 * h)
         return total + 60 * self._outside(at, half_w, half_h)
 
-    @staticmethod
-    def _outside(at: XY, half_w: float, half_h: float) -> float:
+    def _outside(self, at: XY, half_w: float, half_h: float) -> float:
         limit = RADIUS * math.sqrt(3) / 2 - 2
         worst = 0.0
-        for dx, dy in _APOTHEM_DIRECTIONS:
+        for dx, dy in self._over:
             reach = dx * at[0] + dy * at[1] + abs(dx) * half_w + abs(dy) * half_h
             worst = max(worst, reach - limit)
         return worst

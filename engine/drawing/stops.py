@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.board.board import Stop
 from engine.board.state import TokenPlacement
-from engine.drawing.layout import Place
+from engine.drawing.layout import WITH_SLOTS, Place
 from engine.drawing.scene import Cell, Scene
 from engine.drawing.shapes import RADIUS, XY, left_of, plus
 from engine.drawing.svg import element, group, number, text, text_width
@@ -24,7 +24,9 @@ def draw_stops(scene: Scene, cell: Cell, company: str) -> str:
     for stop, place in cell.places():
         if stop.kind == "town":
             drawn.append(_town(cell, stop, place))
-        elif stop.kind == "city":
+        elif stop.kind == "halt":
+            drawn.append(_halt(cell, stop, place))
+        elif stop.kind in WITH_SLOTS:
             drawn.append(_city(scene, cell, stop, place, company))
         else:
             at = cell.at(place.at)
@@ -48,12 +50,19 @@ def _town(cell: Cell, stop: Stop, place: Place) -> str:
     return group([mark], class_="stop", data_stop=stop.id, data_kind="town")
 
 
+def _halt(cell: Cell, stop: Stop, place: Place) -> str:
+    """Return a halt: a small open circle on the track."""
+    x, y = cell.at(place.at)
+    mark = element("circle", cx=x, cy=y, r=_DOT, fill="#FFFFFF", stroke="#111111", stroke_width=3)
+    return group([mark], class_="stop", data_stop=stop.id, data_kind="halt")
+
+
 def _bar(a: XY, b: XY, colour: str, width: float) -> str:
     return element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], stroke=colour, stroke_width=width)
 
 
 def _city(scene: Scene, cell: Cell, stop: Stop, place: Place, company: str) -> str:
-    parts = [_plate(cell, place)]
+    parts = [_diamond(cell, place) if stop.kind == "pass" else "", _plate(cell, place)]
     by_slot = {token.slot: token for token in stop.tokens}
     waiting = {} if cell.laid else _kept_slots(cell, stop)
     for slot, centre in enumerate(place.slots):
@@ -69,7 +78,18 @@ def _city(scene: Scene, cell: Cell, stop: Stop, place: Place, company: str) -> s
             parts.append(_token(scene, at, place.slot, token, company))
         elif slot in waiting:
             parts.append(fitted(waiting[slot], at, place.slot, "#8A8A8A"))
-    return group(parts, class_="stop", data_stop=stop.id, data_kind="city")
+    return group(parts, class_="stop", data_stop=stop.id, data_kind=stop.kind)
+
+
+def _diamond(cell: Cell, place: Place) -> str:
+    """Return the diamond behind a pass (1841), which tells it from a city."""
+    reach = 1.5 * stop_radius(place)
+    corners = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
+    at = (cell.at(plus(place.at, away)) for away in corners)
+    return element(
+        "polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in at), fill="#D7CCC8",
+        stroke="#111111", stroke_width=1.5, class_="pass",
+    )  # fmt: skip
 
 
 def _plate(cell: Cell, place: Place) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.board.faces import FaceStop
+from engine.drawing.colours import LIGHT
+from engine.drawing.marks import draw_icons, pill
 from engine.drawing.scene import Cell, Scene
 from engine.drawing.shapes import APOTHEM, RADIUS, XY, plus
 from engine.drawing.stops import company_colours
@@ -14,25 +16,25 @@ from engine.drawing.svg import element, group, text, text_width
 _FIGURE = 11.0
 """Radius of the disc around a revenue."""
 _NAME = 10.5
-_ID = 8.5
+_ID = 9.0
 
 
 def draw_texts(scene: Scene, cell: Cell) -> str:
     """Return everything written on a hex, each thing where there is room for it."""
-    parts = [_hex_id(cell)]
-    parts.extend(_bands(scene, cell))
-    parts.extend(_revenues(scene, cell))
-    parts.append(_label(cell))
-    parts.extend(_marks(scene, cell))
-    parts.append(_name(cell))
-    return group(parts, class_="texts")
+    parts = [_hex_id(cell), *_bands(scene, cell), *_revenues(scene, cell), _label(cell)]
+    # The name takes its room before the small marks do, but lies above them.
+    name = _name(cell)
+    return group([*parts, *_marks(scene, cell), *draw_icons(cell), name], class_="texts")
 
 
 def _hex_id(cell: Cell) -> str:
-    places = [(-0.45 * RADIUS, -0.87 * APOTHEM), (0.45 * RADIUS, -0.87 * APOTHEM)]
-    places += [(-0.45 * RADIUS, 0.87 * APOTHEM), (0.45 * RADIUS, 0.87 * APOTHEM)]
+    across, down = (0.4, 0.75) if cell.grid.turn == 0 else (0.3, 0.68)
+    places = [
+        (x * across * RADIUS, y * down * RADIUS)
+        for y, x in ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
+    ]
     place = cell.spots.find(text_width(cell.printed.id, _ID), _ID, places[0], places)
-    return text(cell.printed.id, *cell.at(place), _ID, fill="#555555", class_="hex-id")
+    return text(cell.printed.id, *cell.at(place), _ID, fill="#222222", class_="hex-id")
 
 
 def _figures(cell: Cell, stop: FaceStop) -> Mapping[str, int] | None:
@@ -126,26 +128,14 @@ def _marks(scene: Scene, cell: Cell) -> Iterator[str]:
         if placed:
             continue
         ground, letters = company_colours(scene, company)
-        yield _pill(cell, f"▸{company}", ground, letters, "destination")
+        yield pill(cell, company, ground, letters, "destination", arrow=True)
     compass = cell.printed.raw.get("compass")
     if compass:
-        yield _pill(
+        yield pill(
             cell, " ".join(side[0].upper() for side in compass), "#FFFFFF", "#111111", "compass"
         )
     for name, amount in dict(cell.face.bonuses.values()).items():
-        yield _pill(
-            cell, f"{name} +{amount}", "#FFFFFF", scene.colours["track_dual"], "track-bonus"
-        )
-
-
-def _pill(cell: Cell, content: str, ground: str, letters: str, kind: str) -> str:
-    width = text_width(content, 9.5, bold=True) + 8
-    at = cell.at(cell.spots.find(width, 14, (0.6 * RADIUS, -0.4 * RADIUS)))
-    box = element(
-        "rect", x=at[0] - width / 2, y=at[1] - 7, width=width, height=14, rx=7, fill=ground,
-        stroke="#333333", stroke_width=0.8,
-    )  # fmt: skip
-    return group([box, text(content, *at, 9.5, fill=letters, bold=True)], class_=kind)
+        yield pill(cell, f"{name} +{amount}", "#FFFFFF", scene.colours["track_dual"], "track-bonus")
 
 
 def _name(cell: Cell) -> str:
@@ -160,7 +150,7 @@ def _name(cell: Cell) -> str:
     top = y - height / 2 + _NAME / 2
     return group(
         [
-            text(line, x, top + number * _NAME * 1.05, _NAME, fill="#1B1B1B",
+            text(line, x, top + number * _NAME * 1.05, _NAME, fill="#111111",
                  halo=_halo(cell.face.colour))
             for number, line in enumerate(lines)
         ],
@@ -169,15 +159,18 @@ def _name(cell: Cell) -> str:
 
 
 def _name_lines(name: str) -> list[str]:
-    """Return a name in one line, or in two of about equal length if it is long."""
-    if text_width(name, _NAME) <= 1.0 * RADIUS or " " not in name:
+    """Return a name in one line, or in two of about equal length if it is long.
+
+    It is broken at a space or after a hyphen.
+    """
+    if text_width(name, _NAME) <= 1.2 * RADIUS:
         return [name]
-    words = name.split(" ")
-    splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+    breaks = [n for n, letter in enumerate(name) if letter in " -" and 0 < n < len(name) - 1]
+    splits = [(name[: n + 1].rstrip(), name[n + 1 :]) for n in breaks]
+    if not splits:
+        return [name]
     return list(min(splits, key=lambda two: max(text_width(line, _NAME) for line in two)))
 
 
 def _halo(colour: str) -> str:
-    light = {"white": "#F9F6EC", "yellow": "#FBEE9C", "green": "#B7DBA8", "brown": "#E0BFA4",
-             "gray": "#DCDEDF", "red": "#F0A9A4", "blue": "#B5D6EF"}  # fmt: skip
-    return light.get(colour, "#FFFFFF")
+    return LIGHT.get(colour, "#FFFFFF")

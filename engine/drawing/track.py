@@ -9,18 +9,22 @@ from engine.drawing.svg import element, group, number
 
 WIDTH = 7.0
 """Of a track, in pixels."""
+_NARROW = "7 4"
+_LIGHT = "9 4"
+"""Dashes and gaps of narrow gauge, and of the middle of dual gauge."""
 
 
 def draw_track(scene: Scene, cell: Cell) -> str:
     """Return all track on a hex.
 
-    Ordinary track is a plain line, the estuary crossings of 18GB a line with a
-    light middle, and track into an off-board area ends in a point.
+    Ordinary track is a plain line, narrow gauge a line of dashes, dual gauge and
+    the estuary crossings of 18GB a line with light dashes in its middle; track
+    into an off-board area ends in a point.
     """
     lines: list[str] = []
     seam = scene.hex_colour(cell.face.colour)
     for index, (path, curve) in enumerate(zip(cell.face.paths, cell.layout.curves, strict=True)):
-        colour = scene.colours["track_dual" if path.track == "dual" else "track"]
+        colour = scene.colours.get(f"track_{path.track}", scene.colours["track"])
         if _points_out(cell, path):
             lines.append(_arrow(cell, curve, colour, index))
             continue
@@ -28,9 +32,9 @@ def draw_track(scene: Scene, cell: Cell) -> str:
         if EndKind.JUNCTION not in (path.a.kind, path.b.kind):
             # A seam in the hex's colour tells crossings from joins.
             lines.append(_line(d, seam, WIDTH + 3))
-        lines.append(_line(d, colour, WIDTH, index))
+        lines.append(_line(d, colour, WIDTH, index, _NARROW if path.track == "narrow" else None))
         if path.track == "dual":
-            lines.append(_line(d, "#FFFFFF", 2.5))
+            lines.append(_line(d, "#FFFFFF", 2.5, dashes=_LIGHT))
     joints = [
         element("circle", cx=cell.origin[0], cy=cell.origin[1], r=WIDTH / 2 + 0.5, fill="#111111")
         for _ in range(min(1, _real_junctions(cell)))
@@ -38,13 +42,16 @@ def draw_track(scene: Scene, cell: Cell) -> str:
     return group([*lines, *joints], class_="tracks")
 
 
-def _line(d: str, colour: str, width: float, index: int | None = None) -> str:
+def _line(
+    d: str, colour: str, width: float, index: int | None = None, dashes: str | None = None
+) -> str:
     return element(
         "path",
         d=d,
         fill="none",
         stroke=colour,
         stroke_width=width,
+        stroke_dasharray=dashes,
         class_=None if index is None else "track",
         data_path=None if index is None else str(index),
     )

@@ -133,10 +133,15 @@ class LayTile(Action):
 
 @dataclass(frozen=True)
 class PlaceToken(Action):
-    """Place a token in a city, named as tile or printed face, copy and part (FMT §B4.8)."""
+    """Place a token in a city, named as tile or printed face, copy and part (FMT §B4.8).
+
+    `tokener` is the company whose token a private places; without it 18xx.games cannot
+    load the entry of some privates (FMT §B5.2).
+    """
 
     city: str
     slot: int | None = None
+    tokener: str | None = None
     TYPE: ClassVar[str] = "place_token"
 
 

@@ -57,6 +57,9 @@ class Bench(Protocol):
     def object(self, fault: Fault) -> None:
         """Take note of a breach, or refuse the action because of it."""
 
+    def note(self, fault: Fault) -> None:
+        """Take note of what a record lacks and the rules supply; nothing is refused for it."""
+
     def trusts(self) -> bool:
         """Tell whether the amounts of a record are paid as they stand."""
 
@@ -76,6 +79,9 @@ class Strict:
             Always.
         """
         raise IllegalActionError(fault)
+
+    def note(self, fault: Fault) -> None:
+        """Nothing: the action is written with what it lacked."""
 
     def trusts(self) -> bool:
         """Amounts are computed, not believed."""
@@ -101,6 +107,10 @@ class Trusting:
 
     def object(self, fault: Fault) -> None:
         """Add the breach to the list."""
+        self.breaches.append(fault)
+
+    def note(self, fault: Fault) -> None:
+        """Add it to the list."""
         self.breaches.append(fault)
 
     def trusts(self) -> bool:

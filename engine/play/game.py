@@ -36,6 +36,10 @@ from engine.play.steps import (
 )
 from engine.routing.run import CompanyState
 
+LAST_TURN = 100
+"""A round that ends in this turn or a later one is the last (FMT §E12)."""
+UNFINISHED = "dnf"
+"""Reason of a game that ends so."""
 BY_HAND = "manually_ended"
 """Reason of a game that was ended by hand (FMT §E12.2)."""
 
@@ -236,7 +240,8 @@ class Play:
         moment. Cards that are alike are listed once, the first in order of
         arrival. Runs are too many to list: standing still and each train alone
         over one leg are listed; any run that the referee admits may be applied.
-        The end by hand, which is always possible, is not listed.
+        The end by hand, which is always possible, is not listed; where a game
+        leaves somebody nothing else, nothing is (18GB §5.4).
         """
         if self._state.finished:
             return Offers(())
@@ -358,13 +363,16 @@ class Play:
         """Let happen what needs nobody to act (FMT §B8.8).
 
         Whether the end has come near is looked at once, before rounds end: what
-        the start of a round brings is seen after the next action.
+        the start of a round brings is seen after the next action. A game that has
+        come to turn 100 ends with its round, unless another end is due (FMT §E12).
         """
         kind = self._course.rounds[at.state.round.kind]
         settle_turns(kind, at)
         self._course.check_end(at)
         while not at.state.finished and kind.over(at):
             after = kind.finish(at)
+            if at.state.turn >= LAST_TURN and not at.state.end_reason:
+                at.state.finished, at.state.end_reason = True, UNFINISHED
             if not at.state.finished:
                 kind = self._course.rounds[after]
                 kind.begin(at)

@@ -239,7 +239,8 @@ class ChainBook:
     def pairs(self, kind: ChainType, copies: int, must: bool) -> Group:
         """Return the pairs of ends between which a chain of a type may exist.
 
-        The last columns have no ends: one for each element that closed chains may pay.
+        The last columns have no ends: one for each element that closed chains may pay, and
+        the most that they earn with it.
         """
         joined = np.zeros((len(self.node), len(self.node)), dtype=np.bool_)
         for order in orders_of(kind):
@@ -247,13 +248,14 @@ class ChainBook:
         joined |= joined.T
         joined &= self.node[:, None] != self.node[None, :]
         a, b = np.nonzero(np.triu(joined))
-        closed = self._closed_elements(kind)
+        closed, most = self._closed_elements(kind)
         values = self.statement.values
         pay = np.zeros((len(a) + len(closed), len(values)), dtype=self.statement.dtype)
         none = np.full(len(closed), -1, dtype=np.int64)
         self._mark(pay, np.r_[self.element[a], closed], np.r_[self.element[b], none])
         gain = np.zeros(len(pay), dtype=self.statement.dtype)
         gain[: len(a)] = self.statement.bonus[self.place[a], self.place[b]]
+        gain[len(a) :] = most
         nodes = np.stack((np.r_[self.node[a], none], np.r_[self.node[b], none]), axis=1)
         everywhere = np.full((len(pay), self.words), -1, dtype=np.int64).view(np.uint64)
         source = PairColumns(kind, np.r_[a, none], np.r_[b, none])
@@ -276,13 +278,17 @@ class ChainBook:
         last = self._starts[order[-1]].astype(np.float32)
         return reached.astype(np.float32) @ last.T > 0
 
-    def _closed_elements(self, kind: ChainType) -> Ints:
-        """Return the elements of which a closed chain of a type might pay one; -1 for none."""
+    def _closed_elements(self, kind: ChainType) -> tuple[Ints, Ints]:
+        """Return the elements of which a closed chain of a type might pay one, -1 for none,
+        and with each the largest bonus of a closed chain that pays it."""
         chains = self.statement.chains
         if len(kind) == 1 or chains is None or not chains.closed:
-            return np.zeros(0, dtype=np.int64)
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         ends = np.unique(np.concatenate([np.r_[self.runs[p].a, self.runs[p].b] for p in kind]))
-        return np.unique(self.element[ends])
+        elements, number = np.unique(self.element[ends], return_inverse=True)
+        most = np.zeros(len(elements), dtype=np.int64)
+        np.maximum.at(most, number, self.statement.closed_bonus[self.node[ends]])
+        return elements, most
 
     def _mark(self, pay: Floats, *elements: Ints) -> None:
         for column in elements:
@@ -372,7 +378,8 @@ class ChainBook:
         self._mark(pay, np.where(loose, self.element[start], element_of[source.paid]))
         self._mark(pay, np.where(loose, self.element[tail], -1))
         bonus = self.statement.bonus[self.place[start], self.place[tail]]
-        gain = np.where(loose, bonus, 0).astype(self.statement.dtype)
+        closed = np.r_[self.statement.closed_bonus, 0][source.paid]
+        gain = np.where(loose, bonus, closed).astype(self.statement.dtype)
         ends = np.stack((self.node[start], self.node[tail]), axis=1)
         ends = np.where(loose[:, None], ends, -1)
         pieces = () if trails.whole.all() else self._pieces(source)

@@ -24,17 +24,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import product
 
 import numpy as np
 
-from optimizer.coverage.arrays import Flags, Floats, Words, disjoint, row_blocks
+from optimizer.coverage.arrays import Flags, Floats, Ints, Words, disjoint, row_blocks
 from optimizer.coverage.columns import Group
 from optimizer.coverage.node import Node, share_ends
+from optimizer.coverage.passes import Counts, Layer, combine, hang, plan_of
 
-Counts = tuple[int, ...]
-"""By vertex class: how many columns."""
 Column = tuple[int, int]
 """A column: number of its group and place there."""
 
@@ -175,8 +172,8 @@ class Passes:
 
     Notes
     -----
-    By root class and counts of the classes below, `best` has for each root
-    column the best tree, `at_home` the best one that visits home. Complexity:
+    By root class, counts of the classes below and root column, `best` has the
+    best tree, `at_home` the best one that visits home. Complexity:
     for n vertices n (n - 1) 2^(n - 2) operations on pairs of columns of two
     groups, twice where home is not visited yet.
     """
@@ -192,75 +189,83 @@ class Passes:
         if not self.node.home:
             self.home = [np.zeros(1, dtype=np.bool_)] * self.parts
             self.home += [group.home for group in self.groups]
-        self.best: dict[tuple[int, Counts], Floats] = {}
-        self.at_home: dict[tuple[int, Counts], Floats] = {}
-        self._told: dict[tuple[int, Counts], Floats] = {}
-        self._told_home: dict[tuple[int, Counts], Floats] = {}
-        for root, below in _states(self.caps):
-            self._fill(root, below)
+        self.plan = plan_of(self.caps)
+        shape = self.plan.rows if self.home is None else 2 * self.plan.rows
+        self._trees, self._hung = (
+            [
+                np.full((shape, len(score)), -np.inf, dtype=self.node.open.dtype)
+                for score in self.score
+            ]
+            for _ in range(2)
+        )
+        self.best, self.at_home = self._sheets(self._trees)
+        self._told, self._told_home = self._sheets(self._hung)
+        self._fill()
 
-    def _fill(self, root: int, below: Counts) -> None:
-        if any(below):
-            self._tell(root, below)
-            self._combine(root, below)
-            return
-        self.best[root, below] = self.score[root]
-        if self.home is not None:
-            self.at_home[root, below] = np.where(self.home[root], self.score[root], -np.inf)
+    def _sheets(self, tables: list[Floats]) -> tuple[list[Floats], list[Floats]]:
+        """Return the two halves of tables, one for any trees and one for those that visit home."""
+        rows = self.plan.rows
+        return [table[:rows] for table in tables], [table[rows:] for table in tables]
 
-    def _tell(self, root: int, branch: Counts) -> None:
-        """Find the best subtree of the classes of `branch` that hangs on each root column."""
-        told = np.full(len(self.score[root]), -np.inf, dtype=self.node.open.dtype)
-        told_home = told.copy()
-        for child, left in _children(branch):
-            if len(self.score[child]):
-                link = self.links.link(root, child)
-                self._reach(link, self.best[child, left], told)
-                if self.home is not None:
-                    self._reach(link, self.at_home[child, left], told_home)
-        self._told[root, branch] = told
-        self._told_home[root, branch] = told_home
-
-    def _reach(self, link: Floats, below: Floats, told: Floats) -> None:
-        """Raise `told` to the best of what hangs on each root column by a link."""
-        for block in row_blocks(*link.shape):
-            self.links.check()
-            np.maximum(told[block], (link[block] + below).max(axis=1), out=told[block])
-
-    def _combine(self, root: int, below: Counts) -> None:
-        """Find the best tree below each root column: one subtree, and the rest."""
-        best = np.full(len(self.score[root]), -np.inf, dtype=self.node.open.dtype)
-        at_home = best.copy()
-        for branch, rest in _branches(below):
-            told, others = self._told[root, branch], self.best[root, rest]
-            np.maximum(best, told + others, out=best)
+    def _fill(self) -> None:
+        for root, score in enumerate(self.score):
+            self.best[root][0] = score
             if self.home is not None:
-                np.maximum(at_home, self._told_home[root, branch] + others, out=at_home)
-                np.maximum(at_home, told + self.at_home[root, rest], out=at_home)
-        self.best[root, below] = best
-        if self.home is not None:
-            self.at_home[root, below] = at_home
+                self.at_home[root][0] = np.where(self.home[root], score, -np.inf)
+        for layer in self.plan.layers:
+            if len(self.score[layer.root]):
+                self._hang(layer)
+                self._combine(layer)
 
-    def _whole(self) -> Iterator[tuple[int, Counts, Floats]]:
-        """Yield the tables of trees that are whole runs: with all parts and all that must run."""
+    def _hang(self, layer: Layer) -> None:
+        """Find the best subtrees that hang on each root column."""
+        for some in layer.hanging:
+            if len(self.score[some.child]):
+                rows, left = some.branches, some.left
+                if self.home is not None:
+                    rows, left = some.branches_twice, some.left_twice
+                across = self.links.link(some.child, layer.root)
+                below = self._trees[some.child][left]
+                hang(across, below, self._hung[layer.root], rows, self.links.check)
+
+    def _combine(self, layer: Layer) -> None:
+        """Find the best trees below each root column: one subtree, and the rest."""
+        root = layer.root
+        self.links.check()
+        told, best = self._told[root], self.best[root]
+        best[layer.rows] = combine(told, best, layer, best[layer.rows])
+        if self.home is not None:
+            home = self.at_home[root]
+            found = combine(self._told_home[root], best, layer, home[layer.rows])
+            home[layer.rows] = combine(told, home, layer, found)
+
+    def _whole(self) -> list[tuple[Ints, Floats]]:
+        """Return by root class the rows of trees that are whole runs, with all parts and all
+        that must run, and what they pay."""
         musts = [1] * self.parts
         musts += [group.copies if group.must else 0 for group in self.groups]
         table = self.best if self.home is None else self.at_home
-        for (root, below), best in table.items():
-            if all(b + (v == root) >= m for v, (b, m) in enumerate(zip(below, musts, strict=True))):
-                yield root, below, best
+        found = []
+        for root, trees in enumerate(table):
+            least = np.array([m - (v == root) for v, m in enumerate(musts)], dtype=np.int64)
+            able = (self.plan.counts >= least).all(axis=1)
+            able &= self.plan.counts[:, root] < self.caps[root]
+            rows = np.nonzero(able)[0]
+            found.append((rows, trees[rows]))
+        return found
 
     def marginals(self) -> Marginals:
         """Read the bounds off the tables."""
         count = len(self.caps)
-        columns = [np.full(len(score), -np.inf, dtype=np.float64) for score in self.score]
+        columns = []
         without = [-np.inf] * count
-        for root, below, best in self._whole():
-            np.maximum(columns[root], best, out=columns[root])
-            most = float(best.max(initial=-np.inf))
+        for root, (rows, trees) in enumerate(self._whole()):
+            columns.append(trees.max(axis=0, initial=-np.inf).astype(np.float64))
+            most = trees.max(axis=1, initial=-np.inf)
             for vertex in range(count):
-                if not below[vertex] and vertex != root:
-                    without[vertex] = max(without[vertex], most)
+                if vertex != root:
+                    missing = most[self.plan.counts[rows, vertex] == 0]
+                    without[vertex] = max(without[vertex], float(missing.max(initial=-np.inf)))
         rest = self.node.rest
         tops = [float(column.max(initial=-np.inf)) for column in columns]
         return Marginals(
@@ -271,13 +276,20 @@ class Passes:
 
     def tree(self) -> BestTree | None:
         """Return the tree that gives the bound; None if no run is possible."""
-        most, where = -np.inf, None
-        for root, below, best in self._whole():
-            if len(best) and best.max() > most:
-                most, where = float(best.max()), (root, below, int(best.argmax()))
-        if where is None:
+        tops = {
+            (root, row): top
+            for root, (rows, trees) in enumerate(self._whole())
+            for row, top in zip(
+                rows.tolist(), trees.max(axis=1, initial=-np.inf).tolist(), strict=True
+            )
+        }
+        most = max(tops.values(), default=-np.inf)
+        if most == -np.inf:
             return None
-        columns, edges = self._trace(*where, self.home is not None)
+        root, row = next(state for state in self.plan.states if tops.get(state) == most)
+        table = self.best if self.home is None else self.at_home
+        at = int(table[root][row].argmax())
+        columns, edges = self._trace(root, row, at, self.home is not None)
         first = self.parts
         return BestTree(
             tuple((v - first, at) for v, at in columns if v >= first),
@@ -289,81 +301,42 @@ class Passes:
         )
 
     def _trace(
-        self, root: int, below: Counts, at: int, homeward: bool
+        self, root: int, below: int, at: int, homeward: bool
     ) -> tuple[list[Column], list[tuple[Column, Column]]]:
-        if not any(below):
+        """Return columns and edges of the best tree below a root column, by the row below."""
+        if not below:
             return [(root, at)], []
-        goal = (self.at_home if homeward else self.best)[root, below][at]
+        goal = (self.at_home if homeward else self.best)[root][below, at]
         for branch, rest, in_branch in self._ways(root, below, homeward):
-            told = (self._told_home if in_branch else self._told)[root, branch][at]
+            told = (self._told_home if in_branch else self._told)[root][branch, at]
             in_rest = homeward and not in_branch
-            if told + (self.at_home if in_rest else self.best)[root, rest][at] == goal:
+            if told + (self.at_home if in_rest else self.best)[root][rest, at] == goal:
                 child, left, to = self._child(root, branch, at, in_branch, told)
                 columns, edges = self._trace(child, left, to, in_branch)
                 more, others = self._trace(root, rest, at, in_rest)
                 return more + columns, [*others, *edges, ((root, at), (child, to))]
         raise AssertionError("a tree is made of subtrees")
 
-    def _ways(
-        self, root: int, below: Counts, homeward: bool
-    ) -> Iterator[tuple[Counts, Counts, bool]]:
-        for branch, rest in _branches(below):
+    def _ways(self, root: int, below: int, homeward: bool) -> Iterator[tuple[int, int, bool]]:
+        for branch, rest in self.plan.ways(below):
             yield branch, rest, homeward
             if homeward:
                 yield branch, rest, False
 
     def _child(
-        self, root: int, branch: Counts, at: int, homeward: bool, told: float
-    ) -> tuple[int, Counts, int]:
+        self, root: int, branch: int, at: int, homeward: bool, told: float
+    ) -> tuple[int, int, int]:
         table = self.at_home if homeward else self.best
-        for child, left in _children(branch):
+        for child, left in self.plan.children(branch):
             if len(self.score[child]):
-                added = self.links.link(root, child)[at] + table[child, left]
+                added = self.links.link(root, child)[at] + table[child][left]
                 if added.max() == told:
                     return child, left, int(added.argmax())
         raise AssertionError("a subtree has a root")
-
-
-@lru_cache(maxsize=256)
-def _states(caps: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return every root class with every multiset of classes below it, small ones first."""
-    found = [
-        (root, below)
-        for below in product(*(range(cap + 1) for cap in caps))
-        for root, cap in enumerate(caps)
-        if below[root] < cap
-    ]
-    return tuple(sorted(found, key=lambda state: sum(state[1])))
-
-
-@lru_cache(maxsize=4096)
-def _branches(below: Counts) -> tuple[tuple[Counts, Counts], ...]:
-    """Return the multisets within `below` that hold its first class, each with the rest."""
-    first = next(vertex for vertex, count in enumerate(below) if count)
-    ranges = [range(v == first, count + 1) for v, count in enumerate(below)]
-    return tuple(
-        (branch, tuple(b - c for b, c in zip(below, branch, strict=True)))
-        for branch in product(*ranges)
-    )
-
-
-@lru_cache(maxsize=4096)
-def _children(branch: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the classes that may be the root of a branch, each with what is below it."""
-    return tuple(
-        (child, (*branch[:child], count - 1, *branch[child + 1 :]))
-        for child, count in enumerate(branch)
-        if count
-    )
-
-
-@lru_cache(maxsize=256)
-def _edges(caps: Counts) -> tuple[tuple[int, int], ...]:
-    return tuple((root, child) for root, below in _states(caps) for child, _ in _children(below))
 
 
 def work_of(node: Node, groups: Sequence[Group]) -> int:
     """Return how many pairs of columns :class:`Passes` looks at."""
     sizes = [1] * len(node.parts) + [len(group) for group in groups]
     caps = (1,) * len(node.parts) + tuple(group.copies for group in groups)
-    return sum(sizes[one] * sizes[two] for one, two in _edges(caps))
+    return sum(times * sizes[one] * sizes[two] for (one, two), times in plan_of(caps).edges())

@@ -16,7 +16,7 @@ all sums are exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -76,7 +76,11 @@ def price_bound(node: Node, groups: Sequence[Group]) -> float:
 
 
 def reprice(
-    node: Node, groups: Sequence[Group], goal: float, steps: int = STEPS
+    node: Node,
+    groups: Sequence[Group],
+    goal: float,
+    steps: int = STEPS,
+    check: Callable[[], None] = lambda: None,
 ) -> tuple[Node, float]:
     """Improve prices until they prove that no run reaches `goal`, or steps run out.
 
@@ -84,6 +88,8 @@ def reprice(
     ----------
     goal
         Units that a run must reach to be of interest.
+    check
+        Called at every step; may raise.
 
     Returns
     -------
@@ -100,6 +106,7 @@ def reprice(
     descent = _Descent(node, groups)
     pace, waited = 1.0, 0
     for _ in range(steps):
+        check()
         bound, slope = descent.look()
         if bound < best_bound - 1e-6:
             rounded = descent.priced()

@@ -22,6 +22,7 @@ from optimizer.coverage.columns import Group, RouteBook, pinned_group, train_gro
 from optimizer.coverage.enumerate import TimeUpError
 from optimizer.coverage.exchange import Finder, Refusal
 from optimizer.coverage.first import build_runs, exchange_one, exchange_two
+from optimizer.coverage.fleets import FleetBounds
 from optimizer.coverage.idle import IdleTrains
 from optimizer.coverage.modelled import Modelled
 from optimizer.coverage.node import Node, Pick
@@ -153,8 +154,10 @@ class _Solve:
         """Solve the task."""
         try:
             self._make_plans()
-            self._find_first()
-            self._raise_floor()
+            if self.task.floor is None:
+                self._find_first()
+            else:
+                self._raise_floor(self.task.floor)
             self._close_plans()
             self.bound = self.finder.value
         except TimeUpError:
@@ -282,13 +285,12 @@ class _Solve:
                 exchange_one(self.finder, plan.root, groups)
         self.stages.count("first run", value=int(self.finder.value))
 
-    def _raise_floor(self) -> None:
-        """Look only for runs of the value that is of interest."""
-        if self.task.floor is not None:
-            lowest = -(-self.task.floor // self.statement.unit) - 1
-            if self.finder.value < lowest:
-                self.met, self.met_value = self.finder.picks or self.met, self.finder.value
-                self.finder.value, self.finder.picks = float(lowest), None
+    def _raise_floor(self, least: int) -> None:
+        """Look only for runs of the value that is of interest: where bounds show that there are
+        none, no first run is needed."""
+        lowest = -(-least // self.statement.unit) - 1
+        if self.finder.value < lowest:
+            self.finder.value, self.finder.picks = float(lowest), None
 
     # --- proof --------------------------------------------------------------------
 
@@ -323,7 +325,8 @@ class _Solve:
         groups = plan.all_groups
         if root is not None and price_bound(root, groups) < plan.bound:
             plan.root = root
-        plan.root, bound = reprice(plan.root, groups, self.finder.value + 1)
+        check = self.finder.check_time
+        plan.root, bound = reprice(plan.root, groups, self.finder.value + 1, check=check)
         plan.bound = min(plan.bound, _units(bound, groups))
 
     def _close(self, plan: _Plan, finder: Finder) -> None:
@@ -342,7 +345,7 @@ class _Solve:
             build_runs(finder, root, groups)
             exchange_two(finder, root, groups)
         with self.stages("bound"):
-            root, bound = reprice(root, groups, finder.value + 1)
+            root, bound = reprice(root, groups, finder.value + 1, check=finder.check_time)
             plan.bound = min(plan.bound, max(finder.value, _units(bound, groups)))
         if plan.bound <= finder.value:
             return
@@ -436,7 +439,11 @@ class _Solve:
             return Outcome((), IMPOSSIBLE, bound * unit if bound >= 0 else IMPOSSIBLE, proof)
         routes, worth = self._told(picks, value)
         bound = max(bound, worth)
-        return Outcome(routes, worth * unit, bound * unit, self._proof(bound <= worth))
+        outcome = Outcome(routes, worth * unit, bound * unit, self._proof(bound <= worth))
+        if outcome.proven and self.task.floor is None and not (self.idle or self.task.pinned):
+            known = [(plan.root, plan.all_groups) for plan in self.plans]
+            outcome.fleet_bound = FleetBounds(self.statement, known)
+        return outcome
 
     def _proof(self, proven: bool) -> str:
         """Return what closed the gap: the strongest means that any plan needed."""

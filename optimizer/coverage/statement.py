@@ -152,6 +152,13 @@ class Statement:
         return pounds * self.weights.revenue // self.unit
 
     @cached_property
+    def closed_bonus(self) -> Ints:
+        """By anchor, as a bit: units that a closed chain earns if it pays there."""
+        word = self.chains
+        pounds = [0 if word is None else word.closed_bonus.get(stop, 0) for stop in self.anchors]
+        return np.array(pounds, dtype=np.int64) * self.weights.revenue // self.unit
+
+    @cached_property
     def trains(self) -> int:
         """Number of trains."""
         return sum(len(part.trains) for part in self.parts)
@@ -160,7 +167,8 @@ class Statement:
     def most(self) -> int:
         """Units that no run can exceed: every element and every bonus at its best."""
         chained = sum(len(part.trains) for part in self.parts if self.is_chained(part.cls))
-        return int(self.values.sum()) + chained * int(self.bonus.max(initial=0))
+        highest = 0 if self.chains is None else self.chains.highest_bonus()
+        return int(self.values.sum()) + chained * (highest * self.weights.revenue // self.unit)
 
     @cached_property
     def steps(self) -> int:
@@ -199,7 +207,7 @@ def read_statement(task: Task) -> Statement:
     amounts = [weights.revenue * once.amount[name] for name in names]
     amounts += [weights.subsidy * subsidy.amount if subsidy else 0] * len(hexes)
     chains = problem.word(Chains)
-    bonuses = [] if chains is None else [weights.revenue * b for row in chains.bonus for b in row]
+    bonuses = list(_bonuses(chains, weights)) if chains is not None else []
     unit = gcd(*amounts, *bonuses) or 1
     place = {name: number for number, name in enumerate(names)}
     return Statement(
@@ -213,6 +221,13 @@ def read_statement(task: Task) -> Statement:
         parts=tuple(_parts(task)),
         banned=task.banned,
     )
+
+
+def _bonuses(chains: Chains, weights: Weights) -> Iterator[int]:
+    """Yield every weighted bonus that chains may earn."""
+    for row in chains.bonus:
+        yield from (weights.revenue * amount for amount in row)
+    yield from (weights.revenue * amount for amount in chains.closed_bonus.values())
 
 
 def _check_known(problem: RoutingProblem, weights: Weights) -> PaidOnce:

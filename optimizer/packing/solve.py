@@ -84,7 +84,8 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
 
 def _by_cp_sat(task: Task) -> Outcome:
     """Solve a problem by CP-SAT alone."""
-    from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
+    with task.stop.standing_still():
+        from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
 
     return solve_assignment(task)
 

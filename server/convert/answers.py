@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
+from bradshaw.v1 import route_service_pb2, run_pb2
 from google.protobuf.duration_pb2 import Duration
 
 from engine.board.board import PathRef
@@ -17,10 +17,8 @@ from engine.routing.run import Item, Position, Route, RouteVerdict, Run, Verdict
 from optimizer.solution import Status
 from optimizer.task import Stage
 from server.confirm import Answer, JudgedRun, UnconfirmedError
-from server.convert.requests import situation_from
 from server.convert.statuses import field_path
 from server.desk import Ruling
-from server.seat import seat
 
 STATUSES = {
     Status.OPTIMAL: route_service_pb2.SOLUTION_STATUS_OPTIMAL,
@@ -41,6 +39,8 @@ def solution_message(answer: Answer) -> route_service_pb2.Solution:
         stages=[_stage(stage) for stage in solution.stages],
         others=[_judged(answer.position, other) for other in answer.others],
         solve_duration=duration(solution.ms / 1000),
+        open_ties=[str(tie) for tie in solution.open_ties],
+        others_cut_short=solution.others_cut_short,
     )
     if answer.free is not None:
         message.free_optimum.CopyFrom(_judged(answer.position, answer.free))
@@ -186,18 +186,3 @@ def route_from(message: run_pb2.Route) -> Route:
         tuple(message.paid.stops) if message.HasField("paid") else None,
         message.attachment,
     )
-
-
-def picture(position: board_pb2.Position, run: run_pb2.Run) -> str:
-    """Return a picture of an answer's run as an SVG document.
-
-    Raises
-    ------
-    BradshawError
-        The position has faults.
-    """
-    from engine.drawing import draw_svg  # most answers are not drawn
-
-    rules, seated = seat(situation_from(position))
-    travelled = Run(tuple(route_from(account.route) for account in run.routes))
-    return draw_svg(seated, travelled, rules.judge(seated, travelled))

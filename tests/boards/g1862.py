@@ -18,6 +18,8 @@ HEAVY = ("4/5E", "5/6E", "6E", "7F", "9F", "5L", "5/6L", "6L")
 """Trains of phase H that make the hardest positions."""
 COLOURS = ("yellow", "green", "brown")
 LONDON = ("B15", "D15")
+COAST = ("ECR", "ENR", "FDR", "N&S", "WNR", "Y&N")
+"""Companies whose home lies a hex or two from an area."""
 MOST_MARKERS = 7
 
 
@@ -49,6 +51,24 @@ def random_position(
     return growth.state(phase, tokens), _company(game, company, names, permits)
 
 
+def circle_position(rng: random.Random) -> tuple[BoardState, CompanyState]:
+    """Return a little board by the sea with two to four trains, nearly all Freights.
+
+    Often there is nothing better for two of them than to run between the same two
+    stations, in a circle (1862 §10.5.7).
+    """
+    game = load_game("1862")
+    phase = rng.choice(BANDS)
+    growth, company, tokens = _start(game, rng, phase, COAST)
+    growth.grow(rng, rng.randint(0, 3), game.phases[phase]["tiles"])
+    _place(growth, rng, tokens, company, own=0.35, foreign=0.2)
+    freights = [name for name in _sold(game, phase) if game.trains[name].kind == "freight"]
+    names = rng.choices(freights, k=rng.randint(2, 3))
+    if rng.random() < 0.5:
+        names.append(rng.choice(_sold(game, phase)))
+    return growth.state(phase, tokens), _company(game, company, names, TYPES)
+
+
 def large_position(rng: random.Random) -> tuple[BoardState, CompanyState]:
     """Return a dense board of phase H over the whole map, with three to five heavy trains.
 
@@ -67,9 +87,11 @@ def large_position(rng: random.Random) -> tuple[BoardState, CompanyState]:
     return growth.state(phase, tokens), _company(game, company, names, TYPES)
 
 
-def _start(game: Game, rng: random.Random, phase: str) -> tuple[Growth, str, list[TokenPlacement]]:
-    """Lay a home and put its marker there."""
-    company = rng.choice(list(game.corporations))
+def _start(
+    game: Game, rng: random.Random, phase: str, companies: Sequence[str] = ()
+) -> tuple[Growth, str, list[TokenPlacement]]:
+    """Lay the home of a company, one of `companies` if there are any, and put its marker there."""
+    company = rng.choice(list(companies or game.corporations))
     home = game.corporations[company]["home"]["hex"]
     growth = Growth(game)
     growth.lay(rng.choice(growth.options(home, game.phases[phase]["tiles"])))

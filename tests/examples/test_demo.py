@@ -15,7 +15,8 @@ def test_the_demonstration_proves_audits_and_draws_every_example(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 0; a proof and a picture for each position; for each game its result, the sums
-    of its audit and a picture of the run that missed most."""
+    of its audit and a picture of the run that missed most beside the best one. All that is said
+    fits two screens and ends with what to open next."""
     assert demo.main(tmp_path / "out") == 0
     drawn = {path.name for path in (tmp_path / "out").iterdir()}
     titles = ("1822", "1862", "18GB")
@@ -27,6 +28,17 @@ def test_the_demonstration_proves_audits_and_draws_every_example(
     for end, runs in (("bank", 191), ("lner", 92), ("final_train", 124)):
         assert f"actions, end: {end}\n" in said
         assert f"  {runs} runs, {runs} best ones proven, " in said
+    lines = said.replace(f"{tmp_path}/", "").splitlines()
+    assert len(lines) <= 2 * 48
+    assert max(map(len, lines)) <= 100
+    last = lines[lines.index("What to open next, the pictures in any browser:") + 1 :]
+    assert len(last) == 7
+    for line in last[:4]:
+        named = line.split()[0]
+        assert (tmp_path / named).exists() or (demo.FOLDER.parent / named).exists()
+    missed = (tmp_path / "out" / "1862-missed.svg").read_text("utf-8")
+    assert ">Played: £140<" in missed
+    assert ">Best: £220<" in missed
 
 
 def test_a_game_that_is_not_as_recorded_is_not_good(

@@ -128,7 +128,7 @@ def test_audits_agree_with_the_games(title: str) -> None:
     replay = Replay(file_of(title))
     assert count_runs(replay) == len(recorded)
     runs = list(islice(audit(replay, ask), AUDITED))
-    assert len(runs) == AUDITED
+    assert len(runs) == min(AUDITED, len(recorded))
     for run in runs:
         assert run.paid == recorded[run.entry]
         assert run.proven

@@ -401,5 +401,6 @@ def _once(
             ),
             divide=lambda ends, classes: frozenset(),
             closed=rng.random() < 0.7,
+            closed_bonus={stop: 10 * rng.randint(0, 6) for stop in some(rng, len(stops), 0.4)},
         )
         yield with_division(word)

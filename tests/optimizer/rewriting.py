@@ -123,7 +123,8 @@ class _Renumbering:
             )
 
         place = {(self.stop[s], self.leg[n]): at for (s, n), at in word.place.items()}
-        return replace(word, place=place, divide=divide)
+        closed = {self.stop[stop]: amount for stop, amount in word.closed_bonus.items()}
+        return replace(word, place=place, divide=divide, closed_bonus=closed)
 
     def _part(self, part: ChainPart) -> ChainPart:
         loose = tuple((route, self.stop[stop]) for route, stop in part.loose)

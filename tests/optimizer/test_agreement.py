@@ -8,11 +8,16 @@ check every answer.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine.games import load_game
+from engine.games.g1862.rules import Rules1862
+from engine.routing.position import load_position
 from engine.routing.problem import RoutingProblem
 from engine.routing.vocabulary import MustRun
 from optimizer import Status, Stop, solve
@@ -20,6 +25,7 @@ from optimizer.errors import TooLargeError
 from optimizer.registry import engine_for, find_algorithm
 from optimizer.routes import routes_of
 from optimizer.task import IMPOSSIBLE, Task, Weights, route_key
+from tests.boards import g1862
 from tests.optimizer.builders import best_by_price, count_runs, random_problem
 from tests.optimizer.positions import PROFILES, TITLES, board_problem, boards
 
@@ -64,6 +70,31 @@ def test_all_formulations_agree_on_larger_boards(title: str, profile: str) -> No
         problem = board_problem(title, seed, hexes=10, trains=4, profile=profile)
         found = _answers(problem, ENGINES)
         assert len(set(found.values())) == 1, (seed, found)
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, {"closed_chain_bonus": False}, {"idle_trains": False}], ids=str
+)
+def test_all_algorithms_agree_on_boards_with_circles(changed: dict[str, bool]) -> None:
+    """1862 §10.5.7: little boards by the sea, where the best that Freights can do is often to
+    run in a circle; on some of them that is so, and pays the bonus where the reading has it."""
+    rewarded = 0
+    for seed in range(8, 8 + boards(6)):
+        board, company = g1862.circle_position(random.Random(seed))
+        game = load_game("1862")
+        profile = replace(game.profiles["18xx.games"], name="other", **changed)
+        rules = Rules1862(game, profile)
+        problem = rules.problem(load_position(rules, board, company))
+        found = {}
+        for name in ("exhaustive", *ENGINES):
+            with suppress(TooLargeError):
+                solution = solve(problem, algorithm=name, stop=Stop(60))
+                assert solution.status is Status.OPTIMAL, name
+                found[name] = (solution.revenue, solution.subsidy)
+        assert len(set(found.values())) == 1, (seed, found)
+        accounts = solution.verdict.routes
+        rewarded += any("circle" in item.text for one in accounts for item in one.items)
+    assert (rewarded > 0) is changed.get("closed_chain_bonus", True)
 
 
 ONCE_WRONG = (

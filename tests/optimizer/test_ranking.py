@@ -52,11 +52,12 @@ def _listed(task: Task, name: str, number: int) -> list[int]:
     outcome = algorithm(task)
     if not outcome.routes:
         return []
-    best = fewest_trains(task, algorithm, outcome.routes, outcome.value)
+    best = fewest_trains(task, algorithm, outcome.routes, outcome.value).routes
     if not best:
         return []
     others = next_best(task, algorithm, best, outcome.value, number - 1)
-    return [outcome.value, *(entry.value for entry in others)]
+    assert not others.cut_short
+    return [outcome.value, *(entry.value for entry in others.runs)]
 
 
 @settings(max_examples=boards(30), deadline=None)

@@ -155,6 +155,7 @@ def test_what_is_not_proven_in_time_is_left_out(problem: RoutingProblem) -> None
     wishes = Wishes(idle=frozenset([train]))
     solution = solve(problem, stop=Stop(0), wishes=wishes, runs=3)
     assert solution.others == ()
+    assert solution.others_cut_short
     assert solution.free is None
 
 

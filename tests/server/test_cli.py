@@ -21,6 +21,7 @@ from bradshaw.v1 import route_service_pb2, route_service_pb2_grpc
 from google.protobuf.json_format import MessageToJson, Parse
 
 from server.cli import main
+from server.cli_tables import solution_lines
 from server.exit_codes import BAD_INPUT, FAILED, NOT_AS_HOPED, OK
 from server.process import service_process
 from tests.server.doubles import IdleSolver, OneLegSolver, StubbornSolver
@@ -96,6 +97,27 @@ def test_optimize_asks_a_service(service: Service, capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert "Not proven: no run passes the bound £10000" in out
     assert "4X (4X-0)  Edinburgh I6 – Dundee J3" in out
+
+
+def test_what_is_open_is_said_beside_what_is_proven() -> None:
+    """Money is proven, a tie-break is not, and time ended the list: one sentence for each."""
+    request = optimize_request("1862-small")
+    solution = route_service_pb2.Solution(
+        status=route_service_pb2.SOLUTION_STATUS_OPTIMAL,
+        proof="bounds",
+        open_ties=["subsidy", "trains"],
+        others_cut_short=True,
+    )
+    lines = list(solution_lines(request.position, solution))
+    assert any(line.startswith("Proven: nothing pays more (bounds") for line in lines)
+    assert (
+        "Not proven: that no run as good has more subsidy and that no run as good needs fewer "
+        "trains." in lines
+    )
+    assert "Time ran out before all the runs asked for were found." in lines
+    del solution.open_ties[:]
+    lines = list(solution_lines(request.position, solution))
+    assert any(line.startswith("Proven: nothing better exists (bounds") for line in lines)
 
 
 def test_games_are_listed(service: Service, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -248,7 +249,8 @@ def test_audit_compares_every_run(
     remote: bool, service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What was paid, what was possible, the difference; sums by company and director that add
-    up; pictures of the better runs; nothing on standard error, which is no terminal."""
+    up; pictures of the runs played beside the better ones; nothing on standard error, which
+    is no terminal."""
     server = ["--server", service.address] if remote else []
     folder = tmp_path / "better"
     assert main(["audit", str(OWN), "--json", "--svg", str(folder), *server]) == OK
@@ -280,7 +282,12 @@ def test_audit_compares_every_run(
     assert total["missed"] == sum(run["missed"] for run in runs)
     better = sorted(path.name for path in folder.iterdir())
     assert better == [f"{r['entry']:05}-{r['corporation']}.svg" for r in runs if r["missed"] > 0]
-    assert 'data-train="2+1-0"' in (folder / "00029-SWR.svg").read_text("utf-8")
+    drawn = (folder / "00029-SWR.svg").read_text("utf-8")
+    trains = re.findall('class="route" data-train="([^"]*)"', drawn)
+    assert trains == ["2+1-1", "2+1-0", "2+1-1"], "the one that ran, then both of the best run"
+    assert ">Played: £30<" in drawn
+    assert ">Best: £50<" in drawn
+    assert "Proven: nothing better exists" in drawn
 
 
 def test_audit_is_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:

@@ -317,47 +317,53 @@ def test_parliament() -> None:
     }
     bidding = own_state("1862", 3)
     (lot,) = bidding.lots
-    assert (lot.id, lot.lead.player, lot.lead.price, lot.least_bid) == ("L&H", 2, 5, 10)
+    assert (lot.id, lot.lead.player, lot.lead.price, lot.least_bid) == ("FDR", 2, 5, 10)
     assert list(lot.bidders) == [3, 4, 1, 2]
-    won = own_state("1862", 41)
-    company = company_of(won, "L&H")
-    assert (won.subject, list(won.lots), player_of(won, 2).won_charter) == ("L&H", [], True)
-    assert (company.chartered, company.floated, company.fine) == (True, False, 5 * 82)
-    assert (company.offering_price, list(company.permits)) == (82, ["local"])
-    assert {h.corporation: h.percent for h in won.offering}["L&H"] == 70
+    won = own_state("1862", 15)
+    company = company_of(won, "FDR")
+    assert (won.subject, list(won.lots), player_of(won, 3).won_charter) == ("FDR", [], True)
+    assert (company.chartered, company.floated, company.fine) == (True, False, 5 * 74)
+    assert (company.offering_price, list(company.permits)) == (74, ["local"])
+    assert {h.corporation: h.percent for h in won.offering}["FDR"] == 70
     assert won.certificate_limit == 13
     assert dict(won.phase.train_limits) == {"freight": 3, "local": 3, "express": 3}
 
 
 def test_debtors_of_1862() -> None:
-    """1862 §5.2, §5.3: five times par £68, less £22 in cash and four shares at half their price;
-    then less each block that is sold."""
-    debts = [player_of(own_state("1862", before), 4).debt for before in (307, 308, 309, 310)]
-    assert debts == [0, 5 * 68 - 22 - 4 * 34, 182 - 60, 122 - 62]
-    state = own_state("1862", 310)
-    assert list(state.passed) == [2, 3, 4, 1]
-    assert company_of(state, "ENR").receivership
-    train = next(t for t in company_of(state, "L&H").owned_trains if t.id == "B-3")
-    assert (train.side.name, train.side.price, train.warranties) == ("2/3L", 200, 1)
+    """1862 §5.2, §5.3: five times par £54, less £53 in cash and four shares at half their price;
+    a block of FDR pays it and leaves FDR in receivership."""
+    debts = [player_of(own_state("1862", before), 3).debt for before in (316, 317, 318)]
+    assert debts == [0, 5 * 54 - 53 - 4 * 27, 0]
+    state = own_state("1862", 317)
+    assert sorted(state.passed) == [1, 2, 3, 4]
+    assert not company_of(state, "FDR").receivership
+    assert company_of(own_state("1862", 318), "FDR").receivership
+
+
+def test_warranties_of_1862() -> None:
+    """1862 §8.10.4: one is free with a train of band A, one has been bought."""
+    trains = company_of(own_state("1862", 105), "WNR").owned_trains
+    train = next(train for train in trains if train.id == "A-1")
+    assert (train.side.name, train.side.price, train.warranties) == ("2E", 100, 2)
 
 
 def test_exchanges_of_shares() -> None:
-    """1862 §9.5: a refinancing asks player 2, then the company itself; a merger asks who
-    survives, then player 1, two others behind him."""
-    state = own_state("1862", 588)
+    """1862 §9.5: a refinancing asks player 1, two others behind him; a merger asks who survives,
+    then player 2."""
+    state = own_state("1862", 506)
     exchange = state.exchange
-    assert (exchange.kind, exchange.corporation, exchange.partner) == ("refinance", "L&H", "")
-    assert [(w.kind, w.id) for w in exchange.waiting] == [("player", "2"), ("corporation", "L&H")]
+    assert (exchange.kind, exchange.corporation, exchange.partner) == ("refinance", "Y&N", "")
+    assert [(w.kind, w.id) for w in exchange.waiting] == [("player", who) for who in "134"]
     option = exchange.option
     assert (option.holder, option.units) == (exchange.waiting[0], 1)
-    assert (option.keep_cost, option.proceeds) == (58, 58)
-    assert exchange.share_price == company_of(state, "L&H").share_price == 116
-    merger = own_state("1862", 616).exchange
-    assert (merger.kind, merger.corporation, merger.partner) == ("acquire", "N&S", "L&H")
+    assert (option.keep_cost, option.proceeds) == (25, 25)
+    assert exchange.share_price == company_of(state, "Y&N").share_price == 50
+    merger = own_state("1862", 156).exchange
+    assert (merger.kind, merger.corporation, merger.partner) == ("acquire", "ENR", "WNR")
     assert (merger.survivor, merger.HasField("option")) == ("", False)
-    chosen = own_state("1862", 617).exchange
-    assert (chosen.survivor, chosen.option.proceeds) == ("L&H", chosen.share_price // 2)
-    assert not own_state("1862", 618).HasField("exchange")
+    chosen = own_state("1862", 157).exchange
+    assert (chosen.survivor, chosen.option.proceeds) == ("WNR", chosen.share_price // 2)
+    assert not own_state("1862", 158).HasField("exchange")
 
 
 def test_the_auction_of_18gb() -> None:

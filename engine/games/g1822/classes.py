@@ -118,9 +118,10 @@ def _pullman(frame: _Frame, kind: TrainKind) -> TrainClass:
 
 
 def _local(frame: _Frame, kind: TrainKind, trains: tuple[str, ...]) -> TrainClass:
-    """One own city, alone or with one town; no other local train in that city (1822 §11.11)."""
+    """One own city with track, alone or with one town; no other local train in that city
+    (1822 §11.11)."""
     net = frame.net
-    cities = net.own & net.of_kind("city")
+    cities = net.own & net.tracked & net.of_kind("city")
     towns = net.of_kind("town")
     everything = range(len(net.stops))
     one_city = Budget(1, tuple(int(n in cities) for n in everything))

@@ -38,6 +38,8 @@ class Network:
         Stops with a token of the company; France if the token is in the Channel.
     passable
         Stops that may lie between the ends of a route.
+    tracked
+        Stops to which track leads.
     """
 
     stops: tuple[NetStop, ...]
@@ -46,6 +48,7 @@ class Network:
     numbers: dict[str, int]
     own: frozenset[int]
     passable: frozenset[int]
+    tracked: frozenset[int]
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -84,6 +87,7 @@ def build_network(board: Board, corporation: str, special: Special) -> Network:
         numbers=numbers,
         own=frozenset(numbers[stop] for stop in starts),
         passable=frozenset(n for n, stop in enumerate(listed) if stop.passable(corporation)),
+        tracked=frozenset(n for n, stop in enumerate(listed) if board.has_track(stop)),
     )
 
 

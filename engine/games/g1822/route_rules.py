@@ -103,7 +103,10 @@ def _local_faults(court: Court, case: Case) -> Iterator[Fault]:
         message = f"{article(case.kind.name)} visits one city, alone or with one town"
         yield Fault("LOCAL_STOPS_WRONG", f"{case.path}.stops", message, "1822 §11.11")
     for stop in case.stops:
-        if stop.kind == "city" and not court.own(stop):
+        if stop.kind == "city" and not court.board.has_track(stop):
+            message = f"{stop.id} has no track: a token there is on no route"
+            yield Fault("TOKEN_MISSING", _where(case, stop), message, "1822 §11.11", stop.hex)
+        elif stop.kind == "city" and not court.own(stop):
             message = f"{article(case.kind.name)} serves a city with a token of {court.corporation}"
             code = "TOKEN_MISSING"
             yield Fault(code, _where(case, stop), message, "1822 §11.11", stop.hex)

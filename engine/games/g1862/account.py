@@ -190,12 +190,14 @@ def _stop_items(run: TrainRun, counts: set[str], credited: dict[str, str]) -> It
 
 
 def _bonus_items(chain: Chain, bonus: Bonus) -> Iterator[Item]:
-    loose = chain.loose()
-    if loose:
-        a, b = (stop.id for _, stop in loose)
-        hexes = counted(bonus.hexes, "hex", "hexes")
-        text = f"{hexes} between {a} and {b} at £{bonus.rate}"
-        yield Item("bonus", f"{a} {b}", bonus.amount, text)
+    ends = [stop.id for _, stop in chain.paying()]
+    hexes = counted(bonus.hexes, "hex", "hexes")
+    if len(ends) == 2:
+        text = f"{hexes} between {ends[0]} and {ends[1]} at £{bonus.rate}"
+        yield Item("bonus", " ".join(ends), bonus.amount, text)
+    elif bonus.hexes:
+        text = f"{hexes} for the circle that begins in {ends[0]} at £{bonus.rate}"
+        yield Item("bonus", ends[0], bonus.amount, text)
 
 
 def _subsidy_items(run: TrainRun, hexes: set[str], per_hex: int) -> Iterator[Item]:

@@ -180,7 +180,8 @@ def _shape_faults(profile: Profile1862, chain: Chain) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """The bonus of a chain: `hexes` intervening ones at £ `rate`."""
+    """The bonus of a chain: `hexes` at £ `rate`; intervening ones, or of a circle the one
+    that stands for the area that it pays."""
 
     hexes: int
     rate: int
@@ -192,14 +193,14 @@ class Bonus:
 
 
 def bonus_of(title: Title, profile: Profile1862, board: Board, chain: Chain) -> Bonus:
-    """Return the bonus of a chain (1862 §10.5.2 to §10.5.4)."""
+    """Return the bonus of a chain (1862 §10.5.2 to §10.5.4, §10.5.7)."""
     figures = title.setup["revenue"]
-    loose = chain.loose()
-    if len(loose) != 2:
-        return Bonus(0, figures["freight_per_hex"])
-    port = any(is_port(board, stop) for _, stop in loose)
+    ends = chain.paying()
+    port = any(is_port(board, stop) for _, stop in ends)
     rate = figures["freight_per_hex_with_port" if port else "freight_per_hex"]
-    (run_a, a), (run_b, b) = loose
+    if len(ends) != 2:
+        return Bonus(int(profile.closed_chain_bonus and is_area(ends[0][1])), rate)
+    (run_a, a), (run_b, b) = ends
     areas = 0
     if profile.freight_distance is not FreightDistance.OFFBOARD_HEX:
         areas = is_area(a) + is_area(b)

@@ -48,6 +48,8 @@ class Profile1862(RulesProfile):
         Which Freights must be in one chain (D21).
     closed_chains
         Freights may run in a circle; that pays one station (§10.5.7).
+    closed_chain_bonus
+        A circle that pays an area earns the bonus of one hex besides (§10.5.7).
     permits_needed
         Only trains of a type for which the company has a permit run. The
         variants with one type of train have no permits (§14.2).
@@ -59,6 +61,7 @@ class Profile1862(RulesProfile):
     freight_distance: FreightDistance
     freight_chaining: FreightChaining
     closed_chains: bool
+    closed_chain_bonus: bool
     permits_needed: bool = True
 
 
@@ -73,6 +76,7 @@ PROFILES: dict[str, RulesProfile] = {
             freight_distance=FreightDistance.LAND_HEX,
             freight_chaining=FreightChaining.BANDS_A_TO_D,
             closed_chains=True,
+            closed_chain_bonus=True,
         ),
         Profile1862(
             name="rulebook",
@@ -82,6 +86,7 @@ PROFILES: dict[str, RulesProfile] = {
             freight_distance=FreightDistance.BEST_ENTRY,
             freight_chaining=FreightChaining.ALL,
             closed_chains=False,
+            closed_chain_bonus=False,
         ),
     )
 }

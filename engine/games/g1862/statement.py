@@ -249,7 +249,18 @@ class _Statement:
             bonus=self._bonuses(places),
             divide=partial(_divide, self.chain_rule, binding),
             closed=self.chain_rule.closed,
+            closed_bonus=self._closed_bonuses(),
         )
+
+    def _closed_bonuses(self) -> Mapping[int, int]:
+        """Return what a circle earns with the area that it pays (1862 §10.5.7)."""
+        figures = self.court.title.setup["revenue"]
+        plain, port = figures["freight_per_hex"], figures["freight_per_hex_with_port"]
+        return {
+            self.number[stop.id]: port if self._port(stop) else plain
+            for stop in self.stops
+            if self.profile.closed_chain_bonus and is_area(stop)
+        }
 
     def _places(self) -> tuple[list[_Place], dict[tuple[int, int], int]]:
         """Return the places of chain ends, and which one a route has by (stop, leg)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Chains:
     Routes of the named classes that end at the same stop are joined there, in
     pairs. The two loose ends of a chain pay, each once over the run under its
     name in :class:`PaidOnce`, and earn a bonus between them. A closed chain,
-    one without loose ends, pays one of its stops, whichever is chosen, without
-    bonus. What lies between the ends pays nothing through this word.
+    one without loose ends, pays one of its stops, whichever is chosen, with the
+    bonus of that stop. What lies between the ends pays nothing through this word.
 
     Parameters
     ----------
@@ -50,6 +50,9 @@ class Chains:
         All routes must be in one chain, whatever their class.
     closed
         Closed chains may run.
+    closed_bonus
+        £ by stop that a closed chain earns if it pays the stop, also where
+        another route counts its name already; 0 for stops not named.
     place
         By (stop, leg): the place, for the bonus, of a route that ends at the
         stop by that leg.
@@ -84,3 +87,9 @@ class Chains:
     bonus: tuple[tuple[int, ...], ...]
     divide: Callable[[Sequence[tuple[int, int]], Sequence[int]], frozenset[Division]]
     closed: bool = True
+    closed_bonus: Mapping[int, int] = field(default_factory=dict)
+
+    def highest_bonus(self) -> int:
+        """Return an amount in £ that the bonus of no chain exceeds."""
+        highest = max((amount for row in self.bonus for amount in row), default=0)
+        return max(highest, *self.closed_bonus.values(), 0)

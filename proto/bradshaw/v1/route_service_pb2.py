@@ -28,7 +28,7 @@ from bradshaw.v1 import run_pb2 as bradshaw_dot_v1_dot_run__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x62radshaw/v1/route_service.proto\x12\x0b\x62radshaw.v1\x1a\x17\x62radshaw/v1/board.proto\x1a\x16\x62radshaw/v1/game.proto\x1a\x15\x62radshaw/v1/run.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc1\x01\n\x0cSolveOptions\x12)\n\tobjective\x18\x01 \x01(\x0e\x32\x16.bradshaw.v1.Objective\x12#\n\x06wishes\x18\x02 \x01(\x0b\x32\x13.bradshaw.v1.Wishes\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12\x0c\n\x04seed\x18\x04 \x01(\x03\x12-\n\ntime_limit\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\trun_count\x18\x06 \x01(\x05\"\xcb\x01\n\x06Wishes\x12\"\n\x06pinned\x18\x01 \x03(\x0b\x32\x12.bradshaw.v1.Route\x12\x13\n\x0bidle_trains\x18\x02 \x03(\t\x12\x13\n\x0b\x61void_hexes\x18\x03 \x03(\t\x12\x13\n\x0b\x61void_stops\x18\x04 \x03(\t\x12/\n\x06\x61ttach\x18\x05 \x03(\x0b\x32\x1f.bradshaw.v1.Wishes.AttachEntry\x1a-\n\x0b\x41ttachEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa1\x01\n\x05Stage\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x08\x64uration\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x06\x63ounts\x18\x03 \x03(\x0b\x32\x1e.bradshaw.v1.Stage.CountsEntry\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\xb6\x02\n\x08Solution\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.bradshaw.v1.SolutionStatus\x12\x1d\n\x03run\x18\x02 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\r\n\x05\x62ound\x18\x03 \x01(\x05\x12\r\n\x05proof\x18\x04 \x01(\t\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\x12\"\n\x06stages\x18\x07 \x03(\x0b\x32\x12.bradshaw.v1.Stage\x12 \n\x06others\x18\x08 \x03(\x0b\x32\x10.bradshaw.v1.Run\x12&\n\x0c\x66ree_optimum\x18\t \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\x31\n\x0esolve_duration\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\"\x98\x01\n\x0bImprovement\x12\x0f\n\x07revenue\x18\x01 \x01(\x05\x12\x0f\n\x07subsidy\x18\x02 \x01(\x05\x12\x12\n\x05\x62ound\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x1d\n\x03run\x18\x04 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationB\x08\n\x06_bound\"l\n\x15OptimizeRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.bradshaw.v1.SolveOptions\"A\n\x16OptimizeRoutesResponse\x12\'\n\x08solution\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Solution\"r\n\x1bStreamOptimizeRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.bradshaw.v1.SolveOptions\"\x83\x01\n\x1cStreamOptimizeRoutesResponse\x12/\n\x0bimprovement\x18\x01 \x01(\x0b\x32\x18.bradshaw.v1.ImprovementH\x00\x12)\n\x08solution\x18\x02 \x01(\x0b\x32\x15.bradshaw.v1.SolutionH\x00\x42\x07\n\x05\x65vent\"d\n\x15ValidateRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12\"\n\x06routes\x18\x02 \x03(\x0b\x32\x12.bradshaw.v1.Route\"j\n\x16ValidateRoutesResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x1d\n\x03run\x18\x02 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\"\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x12.bradshaw.v1.Fault\"9\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"U\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.bradshaw.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.bradshaw.v1.Game*i\n\tObjective\x12\x19\n\x15OBJECTIVE_UNSPECIFIED\x10\x00\x12\x15\n\x11OBJECTIVE_REVENUE\x10\x01\x12\x13\n\x0fOBJECTIVE_TOTAL\x10\x02\x12\x15\n\x11OBJECTIVE_SUBSIDY\x10\x03*l\n\x0eSolutionStatus\x12\x1f\n\x1bSOLUTION_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17SOLUTION_STATUS_OPTIMAL\x10\x01\x12\x1c\n\x18SOLUTION_STATUS_FEASIBLE\x10\x02\x32\xc5\x03\n\x0cRouteService\x12Y\n\x0eOptimizeRoutes\x12\".bradshaw.v1.OptimizeRoutesRequest\x1a#.bradshaw.v1.OptimizeRoutesResponse\x12m\n\x14StreamOptimizeRoutes\x12(.bradshaw.v1.StreamOptimizeRoutesRequest\x1a).bradshaw.v1.StreamOptimizeRoutesResponse0\x01\x12Y\n\x0eValidateRoutes\x12\".bradshaw.v1.ValidateRoutesRequest\x1a#.bradshaw.v1.ValidateRoutesResponse\x12J\n\tListGames\x12\x1d.bradshaw.v1.ListGamesRequest\x1a\x1e.bradshaw.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.bradshaw.v1.GetGameRequest\x1a\x1c.bradshaw.v1.GetGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x62radshaw/v1/route_service.proto\x12\x0b\x62radshaw.v1\x1a\x17\x62radshaw/v1/board.proto\x1a\x16\x62radshaw/v1/game.proto\x1a\x15\x62radshaw/v1/run.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc1\x01\n\x0cSolveOptions\x12)\n\tobjective\x18\x01 \x01(\x0e\x32\x16.bradshaw.v1.Objective\x12#\n\x06wishes\x18\x02 \x01(\x0b\x32\x13.bradshaw.v1.Wishes\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12\x0c\n\x04seed\x18\x04 \x01(\x03\x12-\n\ntime_limit\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\trun_count\x18\x06 \x01(\x05\"\xcb\x01\n\x06Wishes\x12\"\n\x06pinned\x18\x01 \x03(\x0b\x32\x12.bradshaw.v1.Route\x12\x13\n\x0bidle_trains\x18\x02 \x03(\t\x12\x13\n\x0b\x61void_hexes\x18\x03 \x03(\t\x12\x13\n\x0b\x61void_stops\x18\x04 \x03(\t\x12/\n\x06\x61ttach\x18\x05 \x03(\x0b\x32\x1f.bradshaw.v1.Wishes.AttachEntry\x1a-\n\x0b\x41ttachEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa1\x01\n\x05Stage\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x08\x64uration\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x06\x63ounts\x18\x03 \x03(\x0b\x32\x1e.bradshaw.v1.Stage.CountsEntry\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\xe3\x02\n\x08Solution\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.bradshaw.v1.SolutionStatus\x12\x1d\n\x03run\x18\x02 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\r\n\x05\x62ound\x18\x03 \x01(\x05\x12\r\n\x05proof\x18\x04 \x01(\t\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x03\x12\"\n\x06stages\x18\x07 \x03(\x0b\x32\x12.bradshaw.v1.Stage\x12 \n\x06others\x18\x08 \x03(\x0b\x32\x10.bradshaw.v1.Run\x12&\n\x0c\x66ree_optimum\x18\t \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\x31\n\x0esolve_duration\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\topen_ties\x18\x0b \x03(\t\x12\x18\n\x10others_cut_short\x18\x0c \x01(\x08\"\x98\x01\n\x0bImprovement\x12\x0f\n\x07revenue\x18\x01 \x01(\x05\x12\x0f\n\x07subsidy\x18\x02 \x01(\x05\x12\x12\n\x05\x62ound\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x1d\n\x03run\x18\x04 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationB\x08\n\x06_bound\"l\n\x15OptimizeRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.bradshaw.v1.SolveOptions\"A\n\x16OptimizeRoutesResponse\x12\'\n\x08solution\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Solution\"r\n\x1bStreamOptimizeRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.bradshaw.v1.SolveOptions\"\x83\x01\n\x1cStreamOptimizeRoutesResponse\x12/\n\x0bimprovement\x18\x01 \x01(\x0b\x32\x18.bradshaw.v1.ImprovementH\x00\x12)\n\x08solution\x18\x02 \x01(\x0b\x32\x15.bradshaw.v1.SolutionH\x00\x42\x07\n\x05\x65vent\"d\n\x15ValidateRoutesRequest\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.bradshaw.v1.Position\x12\"\n\x06routes\x18\x02 \x03(\x0b\x32\x12.bradshaw.v1.Route\"j\n\x16ValidateRoutesResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x1d\n\x03run\x18\x02 \x01(\x0b\x32\x10.bradshaw.v1.Run\x12\"\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x12.bradshaw.v1.Fault\"9\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"U\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.bradshaw.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.bradshaw.v1.Game*i\n\tObjective\x12\x19\n\x15OBJECTIVE_UNSPECIFIED\x10\x00\x12\x15\n\x11OBJECTIVE_REVENUE\x10\x01\x12\x13\n\x0fOBJECTIVE_TOTAL\x10\x02\x12\x15\n\x11OBJECTIVE_SUBSIDY\x10\x03*l\n\x0eSolutionStatus\x12\x1f\n\x1bSOLUTION_STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17SOLUTION_STATUS_OPTIMAL\x10\x01\x12\x1c\n\x18SOLUTION_STATUS_FEASIBLE\x10\x02\x32\xc5\x03\n\x0cRouteService\x12Y\n\x0eOptimizeRoutes\x12\".bradshaw.v1.OptimizeRoutesRequest\x1a#.bradshaw.v1.OptimizeRoutesResponse\x12m\n\x14StreamOptimizeRoutes\x12(.bradshaw.v1.StreamOptimizeRoutesRequest\x1a).bradshaw.v1.StreamOptimizeRoutesResponse0\x01\x12Y\n\x0eValidateRoutes\x12\".bradshaw.v1.ValidateRoutesRequest\x1a#.bradshaw.v1.ValidateRoutesResponse\x12J\n\tListGames\x12\x1d.bradshaw.v1.ListGamesRequest\x1a\x1e.bradshaw.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.bradshaw.v1.GetGameRequest\x1a\x1c.bradshaw.v1.GetGameResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,10 +39,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WISHES_ATTACHENTRY']._serialized_options = b'8\001'
   _globals['_STAGE_COUNTSENTRY']._loaded_options = None
   _globals['_STAGE_COUNTSENTRY']._serialized_options = b'8\001'
-  _globals['_OBJECTIVE']._serialized_start=2053
-  _globals['_OBJECTIVE']._serialized_end=2158
-  _globals['_SOLUTIONSTATUS']._serialized_start=2160
-  _globals['_SOLUTIONSTATUS']._serialized_end=2268
+  _globals['_OBJECTIVE']._serialized_start=2098
+  _globals['_OBJECTIVE']._serialized_end=2203
+  _globals['_SOLUTIONSTATUS']._serialized_start=2205
+  _globals['_SOLUTIONSTATUS']._serialized_end=2313
   _globals['_SOLVEOPTIONS']._serialized_start=153
   _globals['_SOLVEOPTIONS']._serialized_end=346
   _globals['_WISHES']._serialized_start=349
@@ -54,29 +54,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STAGE_COUNTSENTRY']._serialized_start=671
   _globals['_STAGE_COUNTSENTRY']._serialized_end=716
   _globals['_SOLUTION']._serialized_start=719
-  _globals['_SOLUTION']._serialized_end=1029
-  _globals['_IMPROVEMENT']._serialized_start=1032
-  _globals['_IMPROVEMENT']._serialized_end=1184
-  _globals['_OPTIMIZEROUTESREQUEST']._serialized_start=1186
-  _globals['_OPTIMIZEROUTESREQUEST']._serialized_end=1294
-  _globals['_OPTIMIZEROUTESRESPONSE']._serialized_start=1296
-  _globals['_OPTIMIZEROUTESRESPONSE']._serialized_end=1361
-  _globals['_STREAMOPTIMIZEROUTESREQUEST']._serialized_start=1363
-  _globals['_STREAMOPTIMIZEROUTESREQUEST']._serialized_end=1477
-  _globals['_STREAMOPTIMIZEROUTESRESPONSE']._serialized_start=1480
-  _globals['_STREAMOPTIMIZEROUTESRESPONSE']._serialized_end=1611
-  _globals['_VALIDATEROUTESREQUEST']._serialized_start=1613
-  _globals['_VALIDATEROUTESREQUEST']._serialized_end=1713
-  _globals['_VALIDATEROUTESRESPONSE']._serialized_start=1715
-  _globals['_VALIDATEROUTESRESPONSE']._serialized_end=1821
-  _globals['_LISTGAMESREQUEST']._serialized_start=1823
-  _globals['_LISTGAMESREQUEST']._serialized_end=1880
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1882
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1967
-  _globals['_GETGAMEREQUEST']._serialized_start=1969
-  _globals['_GETGAMEREQUEST']._serialized_end=1999
-  _globals['_GETGAMERESPONSE']._serialized_start=2001
-  _globals['_GETGAMERESPONSE']._serialized_end=2051
-  _globals['_ROUTESERVICE']._serialized_start=2271
-  _globals['_ROUTESERVICE']._serialized_end=2724
+  _globals['_SOLUTION']._serialized_end=1074
+  _globals['_IMPROVEMENT']._serialized_start=1077
+  _globals['_IMPROVEMENT']._serialized_end=1229
+  _globals['_OPTIMIZEROUTESREQUEST']._serialized_start=1231
+  _globals['_OPTIMIZEROUTESREQUEST']._serialized_end=1339
+  _globals['_OPTIMIZEROUTESRESPONSE']._serialized_start=1341
+  _globals['_OPTIMIZEROUTESRESPONSE']._serialized_end=1406
+  _globals['_STREAMOPTIMIZEROUTESREQUEST']._serialized_start=1408
+  _globals['_STREAMOPTIMIZEROUTESREQUEST']._serialized_end=1522
+  _globals['_STREAMOPTIMIZEROUTESRESPONSE']._serialized_start=1525
+  _globals['_STREAMOPTIMIZEROUTESRESPONSE']._serialized_end=1656
+  _globals['_VALIDATEROUTESREQUEST']._serialized_start=1658
+  _globals['_VALIDATEROUTESREQUEST']._serialized_end=1758
+  _globals['_VALIDATEROUTESRESPONSE']._serialized_start=1760
+  _globals['_VALIDATEROUTESRESPONSE']._serialized_end=1866
+  _globals['_LISTGAMESREQUEST']._serialized_start=1868
+  _globals['_LISTGAMESREQUEST']._serialized_end=1925
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1927
+  _globals['_LISTGAMESRESPONSE']._serialized_end=2012
+  _globals['_GETGAMEREQUEST']._serialized_start=2014
+  _globals['_GETGAMEREQUEST']._serialized_end=2044
+  _globals['_GETGAMERESPONSE']._serialized_start=2046
+  _globals['_GETGAMERESPONSE']._serialized_end=2096
+  _globals['_ROUTESERVICE']._serialized_start=2316
+  _globals['_ROUTESERVICE']._serialized_end=2769
 # @@protoc_insertion_point(module_scope)

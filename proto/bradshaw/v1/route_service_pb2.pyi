@@ -60,7 +60,9 @@ class _SolutionStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Soluti
     SOLUTION_STATUS_UNSPECIFIED: _SolutionStatus.ValueType  # 0
     """Never sent."""
     SOLUTION_STATUS_OPTIMAL: _SolutionStatus.ValueType  # 1
-    """Proven: nothing better exists."""
+    """Proven: no run has more of what is maximised. Solution.open_ties says
+    which tie-breaks, if any, are not proven.
+    """
     SOLUTION_STATUS_FEASIBLE: _SolutionStatus.ValueType  # 2
     """The best run found when time ran out; the bound says how much may be
     missing.
@@ -72,7 +74,9 @@ class SolutionStatus(_SolutionStatus, metaclass=_SolutionStatusEnumTypeWrapper):
 SOLUTION_STATUS_UNSPECIFIED: SolutionStatus.ValueType  # 0
 """Never sent."""
 SOLUTION_STATUS_OPTIMAL: SolutionStatus.ValueType  # 1
-"""Proven: nothing better exists."""
+"""Proven: no run has more of what is maximised. Solution.open_ties says
+which tie-breaks, if any, are not proven.
+"""
 SOLUTION_STATUS_FEASIBLE: SolutionStatus.ValueType  # 2
 """The best run found when time ran out; the bound says how much may be
 missing.
@@ -276,6 +280,8 @@ class Solution(_message.Message):
     OTHERS_FIELD_NUMBER: _builtins.int
     FREE_OPTIMUM_FIELD_NUMBER: _builtins.int
     SOLVE_DURATION_FIELD_NUMBER: _builtins.int
+    OPEN_TIES_FIELD_NUMBER: _builtins.int
+    OTHERS_CUT_SHORT_FIELD_NUMBER: _builtins.int
     status: Global___SolutionStatus.ValueType
     """Whether the run is proven to be the best."""
     bound: _builtins.int
@@ -290,6 +296,10 @@ class Solution(_message.Message):
     """The algorithm used."""
     seed: _builtins.int
     """The seed used."""
+    others_cut_short: _builtins.bool
+    """Time ran out before all runs that run_count asks for were found: there may
+    be more than `others` lists.
+    """
     @_builtins.property
     def run(self) -> _run_pb2.Run:
         """The best run found, with its account. It has no routes if nothing can run
@@ -303,7 +313,7 @@ class Solution(_message.Message):
     @_builtins.property
     def others(self) -> _containers.RepeatedCompositeFieldContainer[_run_pb2.Run]:
         """The next best different runs, best first, as many as were asked for and
-        exist.
+        exist; fewer if time ran out (others_cut_short).
         """
 
     @_builtins.property
@@ -313,6 +323,14 @@ class Solution(_message.Message):
     @_builtins.property
     def solve_duration(self) -> _duration_pb2.Duration:
         """Time of the whole solve."""
+
+    @_builtins.property
+    def open_ties(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tie-breaks that are not proven, in the order in which they count: there may
+        be another run that is equal in what is maximised and better in these.
+        `subsidy` or `revenue`: the amount that decides second; `trains`: fewer
+        trains. Empty: all are proven.
+        """
 
     def __init__(
         self,
@@ -327,10 +345,12 @@ class Solution(_message.Message):
         others: _abc.Iterable[_run_pb2.Run] | None = ...,
         free_optimum: _run_pb2.Run | None = ...,
         solve_duration: _duration_pb2.Duration | None = ...,
+        open_ties: _abc.Iterable[_builtins.str] | None = ...,
+        others_cut_short: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["free_optimum", b"free_optimum", "run", b"run", "solve_duration", b"solve_duration"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["algorithm", b"algorithm", "bound", b"bound", "free_optimum", b"free_optimum", "others", b"others", "proof", b"proof", "run", b"run", "seed", b"seed", "solve_duration", b"solve_duration", "stages", b"stages", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["algorithm", b"algorithm", "bound", b"bound", "free_optimum", b"free_optimum", "open_ties", b"open_ties", "others", b"others", "others_cut_short", b"others_cut_short", "proof", b"proof", "run", b"run", "seed", b"seed", "solve_duration", b"solve_duration", "stages", b"stages", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

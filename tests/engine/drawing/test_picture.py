@@ -14,8 +14,9 @@ from engine.board.build import build_board
 from engine.board.faces import EndKind
 from engine.board.legs import find_legs
 from engine.board.state import BoardState, TileLay, TokenPlacement
-from engine.drawing import draw_svg
-from engine.drawing.shapes import APOTHEM, RADIUS, hex_centre
+from engine.drawing import Proof, Shown, draw_pair, draw_svg
+from engine.drawing.grid import FLAT
+from engine.drawing.shapes import APOTHEM, RADIUS
 from engine.errors import Fault
 from engine.games import all_games, load_game
 from engine.notation.positions import PositionRecord, read_positions
@@ -105,9 +106,8 @@ def test_place_names_labels_and_terrain_are_written(title: str, name: str) -> No
     position = bare(title, name)
     svg = draw_svg(position)
     hexes = position.board.atlas.hexes.values()
-    words = " ".join("".join(e.itertext()).replace("\n", " ") for e in of_class(svg, "name"))
-    for printed in hexes:
-        assert printed.name is None or printed.name in words
+    names = {"".join(_letters(e)).replace(" ", "") for e in of_class(svg, "name")}
+    assert names == {h.name.replace(" ", "") for h in hexes if h.name}
     labels = Counter(e.text for e in of_class(svg, "label"))
     assert labels == Counter(h.face.label for h in hexes if h.face.label)
     terrain = {e.get("data-hex") for e in of_class(svg, "terrain")}
@@ -137,6 +137,12 @@ def test_every_tile_can_be_drawn(title: str, name: str) -> None:
         svg = draw_svg(Position(game, board, CompanyState("", ())))
         assert len(of_class(svg, "stop")) == len(board.stops)
         assert len(of_class(svg, "track")) == sum(len(f.paths) for f in board.faces.values())
+
+
+def _letters(element: ElementTree.Element) -> list[str]:
+    """Return the texts of an element, without their halos."""
+    texts = element.iter(f"{SVG}text")
+    return [str(text.text) for text in texts if text.get("class") != "halo"]
 
 
 def test_pictures_are_reproducible() -> None:
@@ -316,6 +322,55 @@ def test_a_token_beyond_the_printed_slots_has_its_own_slot() -> None:
     assert len(of_class(svg, "token")) == 1
 
 
+def test_the_legend_says_whether_a_better_run_can_exist() -> None:
+    """Bound and proof are written; a run that only money proves does not claim more."""
+    position = small_position()
+    run = Run(both_legs(position.board))
+    verdict = said(RouteVerdict("A-0", 20, 0, ()), RouteVerdict("A-1", 130, 0, ()))
+
+    def legend(proof: Proof | None) -> str:
+        svg = draw_svg(position, run, verdict, proof=proof)
+        return " ".join(_letters(of_class(svg, "legend")[0]))
+
+    proven = legend(Proof(True, 150, "search"))
+    assert "Bound: no run pays more £150" in proven
+    assert "Proven: nothing better exists (search)." in proven
+    money = legend(Proof(False, 150, "bounds", money=True))
+    assert "Proven: nothing pays more (bounds)." in money
+    assert "nothing better exists" not in money
+    open_run = legend(Proof(False, 170))
+    assert "£170" in open_run
+    assert "Not proven" in open_run
+    assert "roven" not in legend(None)
+
+
+def test_two_runs_are_drawn_side_by_side_with_both_amounts() -> None:
+    """The map is drawn twice, each with its own routes below its heading; one legend has both."""
+    position = small_position()
+    short, long = both_legs(position.board)
+    played = Shown(Run((short,)), None, "Played", 20)
+    best = Shown(Run((short, long)), None, "Best", 150, Proof(True, 150, "bounds"))
+    svg = draw_pair(position, played, best)
+    first, second = of_class(svg, "map")
+    assert first.get("transform") is None
+    shift = float(str(second.get("transform")).removeprefix("translate(").split()[0])
+    assert shift > max(x for x, _ in map(FLAT.centre, _hex_points(position)))
+    for drawn, heading, trains in ((first, "Played: £20", 1), (second, "Best: £150", 2)):
+        inner = ElementTree.tostring(drawn, "unicode")
+        assert [e.text for e in of_class(inner, "heading")] == [heading]
+        assert len(of_class(inner, "route")) == trains
+        assert len(of_class(inner, "hex")) == len(position.board.atlas.hexes)
+    words = _letters(of_class(svg, "legend")[0])
+    assert words.index("Played: £20") < words.index("Best: £150")
+    assert "Proven: nothing better exists (bounds)." in words
+    with pytest.raises(ValueError, match="heading"):
+        draw_pair(position, Shown(), best)
+
+
+def _hex_points(position: Position) -> list[tuple[int, int]]:
+    return [printed.point for printed in position.board.atlas.hexes.values()]
+
+
 def _records() -> list[PositionRecord]:
     files = sorted(POSITIONS.glob("*/*.jsonl"))
     return [record for path in files for record in list(read_positions(path))[-1:]]
@@ -349,7 +404,7 @@ def _reaches_both_ends(board: Board, route: Route, d: str) -> bool:
     for leg in (route.legs[0], route.legs[-1]):
         wanted.extend(board.atlas.hexes[ref.hex].point for ref in (leg[0], leg[-1]))
     return all(
-        min(math.dist(hex_centre(place), point) for point in points) < RADIUS for place in wanted
+        min(math.dist(FLAT.centre(place), point) for point in points) < RADIUS for place in wanted
     )
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.play.actions import Action
+from engine.play.actions import Action, EndGame
 from engine.play.game import Play
 from engine.play.offers import Offer, Offers, Priced
 
@@ -32,11 +32,17 @@ def choose(rng: random.Random, offers: Offers) -> Action:
 
 
 def moves(play: Play, seed: int) -> Iterator[tuple[Offers, Action]]:
-    """Play a game to its end; yield what is legal and what is done, before it is done."""
+    """Play a game to its end; yield what is legal and what is done, before it is done.
+
+    Who has bound all his cash in the auction of 18GB can neither bid nor pass (18GB §5.4):
+    he ends the game by hand.
+    """
     rng = random.Random(seed)
     while not play.finished:
         offers = play.legal_actions()
-        assert offers.offers, f"nothing is legal at {play.step()} of {play.actor()}"
-        action = choose(rng, offers)
+        actor = play.actor()
+        assert actor is not None
+        assert offers.offers or play.step() == "auction", f"nothing is legal at {play.step()}"
+        action = choose(rng, offers) if offers.offers else EndGame(actor)
         yield offers, action
         play.apply(action)

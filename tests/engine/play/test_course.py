@@ -4,6 +4,7 @@ its end, and the table knows what every game needs to know."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -144,7 +145,8 @@ class SmallCourse(Course[Table]):
         return state
 
     def check_end(self, at: Table) -> None:
-        at.state.end_reason = "round" if at.state.round.kind == "operating" else ""
+        if at.state.round.kind == "operating":
+            at.state.end_reason = "round"
 
     def worth(self, at: Table, number: int) -> int:
         owned = at.state.holdings[number]
@@ -154,8 +156,8 @@ class SmallCourse(Course[Table]):
         return CompanyState(at.company.sym, tuple(Train(t, t) for t in at.company.trains))
 
 
-def new_game() -> Play:
-    """Start the made-up game."""
+def new_game(turn: int = 1, end_reason: str = "") -> Play:
+    """Start the made-up game, in a turn and with an end that may be due already."""
     kit = Kit(
         game=GAME,
         guide=LayGuide(GAME.atlas()),
@@ -164,7 +166,7 @@ def new_game() -> Play:
         rules=make_rules(GAME),
     )
     course = SmallCourse(kit, SETTING)
-    return Play(SETTING, course, course.deal())
+    return Play(SETTING, course, replace(course.deal(), turn=turn, end_reason=end_reason))
 
 
 def test_it_is_played_to_its_end() -> None:
@@ -183,6 +185,25 @@ def test_it_is_played_to_its_end() -> None:
     prices = GAME.data("market.json")["cells"]
     assert play.scores() == {1: 100 + 3 * prices[5]["price"], 2: 100 + prices[5]["price"]}
     assert play.current.depot == ("A-0", "A-1", "B-0")
+
+
+@pytest.mark.parametrize(
+    ("turn", "due", "rounds", "reason"),
+    [(99, "", 2, "round"), (100, "", 1, "dnf"), (101, "", 1, "dnf"), (100, "bank", 2, "round")],
+)
+def test_a_round_that_ends_in_turn_100_is_the_last(
+    turn: int, due: str, rounds: int, reason: str
+) -> None:
+    """FMT §E12.3: unless another end is due, after the work of the end of the round; the
+    scores are the ordinary ones."""
+    play, seen = new_game(turn, due), []
+    while not play.finished:
+        seen.append(play.current.round.kind)
+        play.apply(play.legal_actions()[0])
+    assert len(set(seen)) == rounds
+    assert play.end_reason == reason
+    assert sum(play.scores().values()) > 200
+    assert not play.legal_actions()
 
 
 def test_who_is_about_to_run_is_known_in_the_step_of_that_name_only() -> None:

@@ -101,7 +101,7 @@ def _words(
         choose[number] = (always, rng.randint(1, 3), some(rng, count, 0.8) - always)
     words: list[Word] = [PaidOnce(tuple(names), amount, choose)]
     if chained:
-        words.append(_chains(rng, chained, legs))
+        words.append(_chains(rng, chained, legs, count))
     if rng.random() < 0.6:
         words.append(MustVisit(some(rng, count, 0.3) or frozenset({0})))
     if rng.random() < 0.7:
@@ -113,7 +113,7 @@ def _words(
     return words
 
 
-def _chains(rng: random.Random, chained: Some, legs: Sequence[NetLeg]) -> Chains:
+def _chains(rng: random.Random, chained: Some, legs: Sequence[NetLeg], stops: int) -> Chains:
     size = rng.randint(1, 4)
     bonus = [[10 * rng.randint(0, 5) for _ in range(size)] for _ in range(size)]
     ends = {(stop, n) for n, leg in enumerate(legs) for stop in (leg.a, leg.b)}
@@ -125,6 +125,7 @@ def _chains(rng: random.Random, chained: Some, legs: Sequence[NetLeg]) -> Chains
         bonus=tuple(tuple(bonus[min(a, b)][max(a, b)] for b in range(size)) for a in range(size)),
         divide=lambda ends, classes: frozenset(),
         closed=rng.random() < 0.7,
+        closed_bonus={stop: 10 * rng.randint(0, 6) for stop in some(rng, stops, 0.4)},
     )
     return with_division(word)
 

@@ -137,7 +137,7 @@ class MinorStep(CompanyStep[Table1822]):
         data, who = at.operating, self.actor(at)
         if data.placing:
             for stop in london_cities(at):
-                if self._place_fault(at, stop) is None:
+                if (self._place_fault(at, stop) or self._far_fault(at, stop)) is None:
                     yield PlaceToken(who, name_of_city(at, stop))
         elif data.merging:
             for choice in self._choices(at):
@@ -155,15 +155,25 @@ class MinorStep(CompanyStep[Table1822]):
             return tuple(ways_to_pay(at, at.company_of(data.merging)))
         if not at.company.exchange:
             return (REMOVE,)
-        return (REPLACE, EXCHANGE) if self._replaceable(at, data.merging) else (EXCHANGE,)
+        return (REPLACE, EXCHANGE) if self._replaceable(at, data.merging, True) else (EXCHANGE,)
 
-    def _replaceable(self, at: Table1822, minor: str) -> bool:
-        """Whether a marker for minor 14 out of a box could be paid and placed (§14.6)."""
+    def _replaceable(self, at: Table1822, minor: str, connected_only: bool) -> bool:
+        """Whether a marker for minor 14 out of a box could be paid and placed (§14.6).
+
+        Parameters
+        ----------
+        connected_only
+            Only cities that the major reaches count.
+        """
         if box_card(at, minor) is None or home_city(at, minor) is not None:
             return True
         setup = at.kit.setup
         cost = setup["minor_from_bid_box_price"] + setup["tokens"]["minor_14_home_price"]
-        open_city = any(self._place_fault(at, stop) is None for stop in london_cities(at))
+        open_city = any(
+            self._place_fault(at, stop) is None
+            and not (connected_only and self._far_fault(at, stop))
+            for stop in london_cities(at)
+        )
         return bool(at.company.cash >= cost and open_city)
 
     def apply(self, at: Table1822, action: Action) -> Action:
@@ -190,7 +200,10 @@ class MinorStep(CompanyStep[Table1822]):
 
     def _choose(self, at: Table1822, action: Choose) -> Action:
         data, choice = at.operating, str(action.choice)
-        if choice not in self._choices(at):
+        if self._out_of_reach(at, choice):
+            message = f"{at.company.sym} reaches no city for a marker in place of minor 14"
+            at.bench.object(Fault("NOT_CONNECTED", "choice", message, "1822 §14.6"))
+        elif choice not in self._choices(at):
             message = f"the choice is {', '.join(self._choices(at))}"
             refuse("CHOICE_UNKNOWN", "choice", message, "1822 §14.5")
         if choice not in MARKERS:
@@ -208,6 +221,13 @@ class MinorStep(CompanyStep[Table1822]):
         if not data.placing:
             self._finish(at)
         return action
+
+    def _out_of_reach(self, at: Table1822, choice: str) -> bool:
+        """Whether a marker is chosen for which only cities are open that are not reached."""
+        data = at.operating
+        asked = choice == REPLACE and bool(data.payment) and at.company.exchange > 0
+        open_city = asked and self._replaceable(at, data.merging, False)
+        return open_city and choice not in self._choices(at)
 
     def _take_from_box(self, at: Table1822, minor: Company1822, card: str, choice: str) -> None:
         pay_for_box(at, card)
@@ -228,10 +248,20 @@ class MinorStep(CompanyStep[Table1822]):
             return Fault("MARKER_TWICE", "city", message, "1822 §10.1", stop.hex)
         return None
 
+    def _far_fault(self, at: Table1822, stop: Stop) -> Fault | None:
+        """Why the city is too far; not asked when a record is loaded (§14.6; FMT §B9)."""
+        if stop.id in at.network(at.company.sym).stops:
+            return None
+        message = f"{at.company.sym} does not reach {stop.id}"
+        return Fault("NOT_CONNECTED", "city", message, "1822 §14.6", stop.hex)
+
     def _place(self, at: Table1822, action: PlaceToken) -> Action:
         stop = named_city(at, action.city)
         fault = self._place_fault(at, stop)
         refuse_if(fault)
+        far = self._far_fault(at, stop)
+        if far is not None:
+            at.bench.object(far)
         settle_box_14(at, city_of(stop))
         self._finish(at)
         return PlaceToken(action.entity, action.city)

@@ -25,20 +25,20 @@ def payoff_options(at: Table1822, number: int) -> Iterator[Offer]:
 
 
 def pay_back(at: Table1822, number: int, action: Payoff) -> None:
-    """Pay a debt back.
+    """Pay a debt back, as far as it and the cash go.
 
     Raises
     ------
     IllegalActionError
-        There is no debt, or the amount does not fit.
+        There is no debt or no cash, or the amount is less than £1.
     """
     owing = at.player_of(number)
     most = min(owing.debt, owing.cash)
-    amount = action.amount if isinstance(action, PayoffPlayerDebtPartial) else most
+    amount = min(action.amount, most) if isinstance(action, PayoffPlayerDebtPartial) else most
     if not owing.debt:
         message = f"{owing.name} owes nothing"
         raise IllegalActionError(Fault("NO_DEBT", "type", message, "1822 §13.12"))
-    if not 0 < amount <= most:
+    if amount < 1:
         message = f"£1 to £{most} can be paid back"
         raise IllegalActionError(Fault("AMOUNT_WRONG", "amount", message, "1822 §13.12"))
     repay(at, owing, amount)

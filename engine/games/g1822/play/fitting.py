@@ -109,11 +109,13 @@ def stub_sides(at: Table1822, hex_id: str) -> frozenset[int]:
     """Return the sides that the first tile of a hex must join (§9.9, §21.8).
 
     None where somebody holds the right of the hex: another player's consent is
-    given outside the game.
+    given outside the game. On the site the right is of no use: the tile joins London.
     """
     raw = at.kit.guide.atlas.hexes[hex_id].raw
     stubs: Sequence[int] = raw.get("stubs", ())
-    if not stubs or hex_id in at.state.layout.laid or _right_held(at, hex_id, stubs):
+    if not stubs or hex_id in at.state.layout.laid:
+        return frozenset()
+    if not at.kit.profile.approach_right_useless and _right_held(at, hex_id, stubs):
         return frozenset()
     return frozenset(stubs)
 

@@ -109,7 +109,8 @@ class HavenStep(Step[Table1822]):
             store_to_bank(at, card, price)
         else:
             to_bank(state, state.players[at.seat], price)
-        if holder == sym and not waits_for_full_capital(at, company):
+        paid = at.kit.profile.haven_pays_waiting_company or not waits_for_full_capital(at, company)
+        if holder == sym and paid:
             from_bank(state, company, price)
         card.uses += 1
         shares.hand_over(state, shares.ordinary(state, holder, sym)[0], HAVEN)

@@ -40,17 +40,44 @@ class PlayProfile:
     earlier_end
         D11: of two triggers the earlier end applies; otherwise the first one
         observed.
+    minor_spends_both_crossings
+        A minor that uses P10 with P12 in one lay spends both uses of P10 (§16.14).
+    haven_pays_waiting_company
+        A treasury share that the Tax Haven buys is paid to the company even while
+        that waits for full capitalisation; otherwise to the bank (§7.6, §16.16).
+    approach_right_useless
+        The first tile beside London joins it even if the company that lays it, or
+        another one, holds the right of the hex (§9.9).
     """
 
     bid_is_treasury: bool
     prices_of_turn_start: bool
     majority_at_once: bool
     earlier_end: bool
+    minor_spends_both_crossings: bool
+    haven_pays_waiting_company: bool
+    approach_right_useless: bool
 
 
 PLAY_PROFILES: Mapping[str, PlayProfile] = {
-    "18xx.games": PlayProfile(False, False, False, False),
-    "rulebook": PlayProfile(True, True, True, True),
+    "18xx.games": PlayProfile(
+        bid_is_treasury=False,
+        prices_of_turn_start=False,
+        majority_at_once=False,
+        earlier_end=False,
+        minor_spends_both_crossings=True,
+        haven_pays_waiting_company=True,
+        approach_right_useless=True,
+    ),
+    "rulebook": PlayProfile(
+        bid_is_treasury=True,
+        prices_of_turn_start=True,
+        majority_at_once=True,
+        earlier_end=True,
+        minor_spends_both_crossings=False,
+        haven_pays_waiting_company=False,
+        approach_right_useless=False,
+    ),
 }
 
 

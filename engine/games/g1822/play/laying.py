@@ -255,7 +255,7 @@ def _fit_breaches(at: Table1822, hex_id: str, tile: str, fit: Fit, terms: Terms)
     sym = at.company.sym
     joins = at.network(sym).sides.get(hex_id, frozenset())
     if not stub_sides(at, hex_id) <= fit.sides:
-        message = f"nobody holds the right of {hex_id}: the tile must join London"
+        message = f"the first tile in {hex_id} must join London"
         yield Fault("STUB_NOT_JOINED", "rotation", message, "1822 §9.9", hex_id)
     if terms.uses(BRIDGE) and bridge_side(at, hex_id) not in fit.sides:
         message = "the tile must cross the estuary between Hull and Grimsby"

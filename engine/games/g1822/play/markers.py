@@ -115,9 +115,15 @@ class MarkerStep(CompanyStep[Table1822]):
             return True
         if not company.tokens:
             return False
-        if company.free_channel or at.owns(CHANNEL_PRIVATE):
+        if self._free_channel(at) or at.owns(CHANNEL_PRIVATE):
             return True
         return any(not has_in_hex(at, stop.hex, company.sym) for stop in self._cities(at))
+
+    def _free_channel(self, at: Table1822) -> bool:
+        """Whether the company has its free marker for the Channel and none in it yet (§8.3)."""
+        company, channel = at.company, at.kit.special.channel
+        unused = company.free_channel and channel is not None
+        return unused and not has_in_hex(at, str(channel), company.sym)
 
     def cost(self, at: Table1822, stop: Stop) -> int:
         """Return what the next marker costs in a city, £ (§10.5)."""
@@ -189,8 +195,9 @@ class ChannelToken(Step[Table1822]):
             return
         for stop in at.board().stops.values():
             if stop.hex == at.kit.special.channel and self._fault(at, stop) is None:
-                slot = open_slot(at, city_of(stop), at.company.sym)
-                yield PlaceToken(private(CHANNEL_PRIVATE), name_of_city(at, stop), slot)
+                sym = at.company.sym
+                slot = open_slot(at, city_of(stop), sym)
+                yield PlaceToken(private(CHANNEL_PRIVATE), name_of_city(at, stop), slot, sym)
 
     def _fault(self, at: Table1822, stop: Stop) -> Fault | None:
         if not at.owns(CHANNEL_PRIVATE):
@@ -219,4 +226,4 @@ class ChannelToken(Step[Table1822]):
         at.company.exchange -= 1
         card = at.card(CHANNEL_PRIVATE)
         card.closed, card.company = True, ""
-        return PlaceToken(action.entity, action.city, slot)
+        return PlaceToken(action.entity, action.city, slot, at.company.sym)

@@ -16,7 +16,7 @@ from engine.games.g1822.play.powers import (
     Terms,
 )
 from engine.games.g1822.play.state import City
-from engine.games.g1822.play.table import Table1822
+from engine.games.g1822.play.table import MINOR, Table1822
 
 
 def spend(at: Table1822, hex_id: str, was: str, terms: Terms) -> None:
@@ -33,7 +33,7 @@ def spend(at: Table1822, hex_id: str, was: str, terms: Terms) -> None:
             _close(at, private)
     if terms.uses(RIVERS):
         card = at.card(RIVERS)
-        card.uses += 1
+        card.uses += _crossings_spent(at, terms)
         most: int = at.kit.abilities(RIVERS, "tile_lay")[0]["count"]
         if card.uses >= most:
             _close(at, RIVERS)
@@ -47,6 +47,15 @@ def spend(at: Table1822, hex_id: str, was: str, terms: Terms) -> None:
             close_chain(at)
     else:
         data.lays = (*data.lays, was)
+
+
+def _crossings_spent(at: Table1822, terms: Terms) -> int:
+    """Uses of P10 that a lay takes: on the site a minor's lay with P12 takes both (§16.14)."""
+    both = at.kit.profile.minor_spends_both_crossings and at.company.kind == MINOR
+    if both and terms.uses(EXTRA_LAYS):
+        most: int = at.kit.abilities(RIVERS, "tile_lay")[0]["count"]
+        return most
+    return 1
 
 
 def _spend_extra(at: Table1822, hex_id: str, was: str) -> None:

@@ -152,6 +152,8 @@ class StockData(PlayerTurns):
         Something has been sold in this turn.
     bought
         A share has been bought, a major started or the Tax Haven used in this turn.
+    repaid
+        Part of a debt has been paid back in this turn.
     """
 
     passed: frozenset[int]
@@ -162,6 +164,7 @@ class StockData(PlayerTurns):
     bids: int
     sold: bool
     bought: bool
+    repaid: bool = False
 
 
 @dataclass

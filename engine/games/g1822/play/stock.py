@@ -80,6 +80,7 @@ class TradeStep(PlayerStep[Table1822]):
             refuse("MUST_SELL", "type", message, "1822 §5.3")
         if isinstance(action, Payoff):
             pay_back(at, number, action)
+            at.stock.repaid = True
         elif isinstance(action, Bid):
             refuse_if(self._debt_fault(at) or bid_fault(at, number, action))
             place_bid(at, number, action)
@@ -150,9 +151,10 @@ class StockRound(Round[Table1822]):
         return len(at.stock.passed) == len(at.state.order)
 
     def end_turn(self, at: Table1822) -> None:
-        """A turn without deal or bid counts as passing (§5.2; FMT §B8.6)."""
+        """A turn in which nothing is dealt in, bid or paid back counts as passing (§5.2;
+        FMT §B8.6)."""
         data, who = at.stock, at.seat
-        if data.sold or data.bought or data.bids:
+        if data.sold or data.bought or data.bids or data.repaid:
             data.passed -= {who}
         else:
             data.passed |= {who}
@@ -161,6 +163,7 @@ class StockRound(Round[Table1822]):
         data.bids = 0
         data.sold = False
         data.bought = False
+        data.repaid = False
 
     def finish(self, at: Table1822) -> str:
         return resolve(at)

@@ -120,6 +120,7 @@ def float_if_due(at: Table1862, sym: str) -> None:
     if company.floated or unsold(at, sym) * company.unit > 100 - company.float_percent:
         return
     company.floated = True
+    release(at, sym)
     if charter.chartered:
         rule = at.kit.setup("station_tokens", "chartered")
         from_bank(state, company, 10 * charter.par)
@@ -129,6 +130,12 @@ def float_if_due(at: Table1862, sym: str) -> None:
             requeue(at, sym)
     else:
         at.stock.floating = sym
+
+
+def release(at: Table1862, sym: str) -> None:
+    """Nobody answers for a charter any more: it has floated or has been taken back (§5.1)."""
+    kept = tuple(duty for duty in at.state.obligations if duty.company != sym)
+    at.state.obligations = kept
 
 
 def requeue(at: Table1862, sym: str) -> None:
@@ -156,6 +163,7 @@ def take_back(at: Table1862, sym: str) -> None:
     """
     state, company, charter = at.state, at.state.companies[sym], at.state.charters[sym]
     to_ipo(at, sym)
+    release(at, sym)
     take_off(state, sym)
     company.par = None
     company.director = None
@@ -178,16 +186,21 @@ def scrap(at: Table1862, trains: frozenset[str]) -> None:
             company.trains = tuple(train for train in company.trains if train not in trains)
     for train in trains:
         del at.state.fittings[train]
+        at.state.stranded.pop(train, None)
 
 
 def bankrupt(at: Table1862, sym: str) -> None:
-    """Wind up a company (§8.12)."""
+    """Wind up a company (§8.12); on the site its trains stay for sale (D26)."""
     state, company = at.state, at.state.companies[sym]
     worth = at.sale_price(sym)
     for number in state.order:
         from_bank(state, state.players[number], worth * shares.units(state, number, sym))
     to_bank(state, company, company.cash)
-    scrap(at, frozenset(company.trains))
+    if at.kit.profile.stranded_trains:
+        state.stranded |= dict.fromkeys(company.trains, sym)
+        company.trains = ()
+    else:
+        scrap(at, frozenset(company.trains))
     take_back(at, sym)
     if state.round.kind == OPERATING and at.company is company:
         skip_rest(at)

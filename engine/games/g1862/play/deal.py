@@ -92,6 +92,8 @@ def deal(kit: Kit1862, setting: Setting) -> State1862:
             for sym in companies
         },
         fittings={},
+        stranded={},
+        obligations=(),
         set_rounds=0,
         lner="",
         limit=kit.setup("certificate_limit", seats),

@@ -61,6 +61,16 @@ class PlayProfile:
         An upgrade keeps the lines of small stations, not only their ends (D23).
     trainless_score_half
         Certificates of trainless companies count half in the end (D22).
+    pool_director_keeps_turn
+        A turn stays open for who could pay a director's certificate that lies
+        alone in the pool, although it cannot be bought (D24).
+    change_as_named
+        Who keeps a part of a director's certificate gets back, each whole, the first
+        certificates of the pool and of those that he named, in that order (D25).
+    stranded_trains
+        Trains of a bankrupt company stay for sale (D26).
+    merged_idle
+        A company that a merger leaves in receivership does not run in that turn (D27).
     """
 
     queue_at_float: bool
@@ -77,6 +87,10 @@ class PlayProfile:
     home_protected: bool
     lines_kept: bool
     trainless_score_half: bool
+    pool_director_keeps_turn: bool
+    change_as_named: bool
+    stranded_trains: bool
+    merged_idle: bool
 
 
 SITE = PlayProfile(
@@ -94,6 +108,10 @@ SITE = PlayProfile(
     home_protected=True,
     lines_kept=False,
     trainless_score_half=True,
+    pool_director_keeps_turn=True,
+    change_as_named=True,
+    stranded_trains=True,
+    merged_idle=True,
 )
 
 RULEBOOK = PlayProfile(**{field.name: not getattr(SITE, field.name) for field in fields(SITE)})

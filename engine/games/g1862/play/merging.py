@@ -8,8 +8,8 @@ from dataclasses import replace
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
 from engine.games.g1862.play import exchange
-from engine.games.g1862.play.companies import home_hex, skip_rest, take_back
-from engine.games.g1862.play.kit import END
+from engine.games.g1862.play.companies import bankrupt, home_hex, skip_rest, take_back
+from engine.games.g1862.play.kit import CLOSE, END
 from engine.games.g1862.play.state import IPO, THIS_ROUND, Exchange, Table1862
 from engine.games.g1862.stations import london_hexes
 from engine.play import shares
@@ -75,6 +75,7 @@ def begin_exchange(at: Table1862, kind: str, survivor: str) -> None:
         transfer(
             state.companies[now.other], state.companies[now.active], state.companies[now.other].cash
         )
+        _move_marker(at, survivor, price)
     at.operating.exchange = replace(
         now,
         kind=kind,
@@ -83,6 +84,15 @@ def begin_exchange(at: Table1862, kind: str, survivor: str) -> None:
         queue=exchange.shareholders(at, now.active, syms),
     )
     continue_exchange(at)
+
+
+def _move_marker(at: Table1862, survivor: str, price: int) -> None:
+    """Put the survivor's marker to the bottom of its new stack, before anyone acts (§9.3)."""
+    cell = at.kit.cell_at_most(price)
+    take_off(at.state, survivor)
+    put(at.state, survivor, cell)
+    if at.kit.profile.merger_ends_game and cell in at.kit.chart.of_type(END):
+        at.come_to_an_end("stock_market", THIS_ROUND)
 
 
 def continue_exchange(at: Table1862) -> None:
@@ -101,7 +111,7 @@ def refinance(at: Table1862) -> None:
     company = at.company
     if company.director is None:
         raise ValueError(f"{company.sym} is in receivership and cannot be refinanced")
-    at.operating.raised = True
+    at.operating.raised = at.operating.bank_only = True
     at.operating.exchange = Exchange(
         kind=REFINANCE,
         active=company.sym,
@@ -152,14 +162,12 @@ def _finish_merger(at: Table1862, now: Exchange) -> None:
     mine.permits += tuple(permit for permit in gained.permits if permit not in mine.permits)
     mine.chartered &= gained.chartered
     mine.par = at.kit.par_for(now.price)
-    cell = at.kit.cell_at_most(now.price)
-    take_off(state, now.survivor)
-    put(state, now.survivor, cell)
-    if at.kit.profile.merger_ends_game and cell in at.kit.chart.of_type(END):
-        at.come_to_an_end("stock_market", THIS_ROUND)
     _unite_markers(at, now)
     take_back(at, now.absorbed)
     _go_on_in_turn(at, now)
+    if survivor.cell in at.kit.chart.of_type(CLOSE):
+        at.operating.excess = ""
+        bankrupt(at, now.survivor)
 
 
 def _unite_markers(at: Table1862, now: Exchange) -> None:
@@ -190,7 +198,10 @@ def _placed(at: Table1862, sym: str) -> int:
 
 
 def _go_on_in_turn(at: Table1862, now: Exchange) -> None:
-    """Put the survivor in the present place of the order and end the turn if need be (§9.8)."""
+    """Put the survivor in the present place of the order and end the turn if need be (§9.8).
+
+    If nobody is its director any more and the turn goes on, it does not run (D27).
+    """
     data = at.operating
     gone = (now.survivor, now.absorbed)
     other_ran = now.other in data.order[: data.index]
@@ -198,6 +209,8 @@ def _go_on_in_turn(at: Table1862, now: Exchange) -> None:
     data.order = (*data.order[: data.index], now.survivor, *later)
     if now.kind == ACQUIRE or other_ran:
         skip_rest(at)
+    elif at.kit.profile.merged_idle:
+        data.no_run = at.company.receivership
 
 
 class ExchangeStep(Step[Table1862]):

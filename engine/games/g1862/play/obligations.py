@@ -17,24 +17,20 @@ from engine.play.steps import Step
 
 
 def settle_obligations(at: Table1862) -> None:
-    """Fine the holders of charters that have not been floated in time (§5.1, §5.2).
+    """Fine the winners of charters that have not been floated in time (§5.1, §5.2).
 
-    Nobody pays for a charter that lies in the pool, a case on which the rules are
-    silent. What is still owed must be raised by sales, if there is anything to sell.
+    Who won it pays, whoever holds its certificates now. What is still owed must be
+    raised by sales, if there is anything to sell.
     """
-    state = at.state
-    late = [
-        company
-        for company in state.companies.values()
-        if company.started and not company.floated and state.charters[company.sym].chartered
-    ]
-    owed: dict[int, int] = {}
-    for company in late:
-        holder, sym = company.director, company.sym
-        if holder is not None:
-            owed[holder] = owed.get(holder, 0) + _fine(at, holder, sym)
-        take_back(at, sym)
-    at.stock.debts = _collected(at, [Debt(who, owed[who]) for who in state.order if who in owed])
+    state, owed = at.state, dict.fromkeys(at.state.order, 0)
+    for who in state.order:
+        for duty in state.obligations:
+            if duty.player == who:
+                owed[who] += _fine(at, who, duty.company)
+    for duty in state.obligations:
+        take_back(at, duty.company)
+    debts = [Debt(who, amount) for who, amount in owed.items() if amount]
+    at.stock.debts = _collected(at, debts)
 
 
 def _collected(at: Table1862, debts: Sequence[Debt]) -> tuple[Debt, ...]:
@@ -60,15 +56,18 @@ def full_fine(at: Table1862, sym: str) -> int:
     return multiple * at.state.charters[sym].par
 
 
-def _fine(at: Table1862, holder: int, sym: str) -> int:
-    """Take cash, then the shares of the company at half its price; return what is left, £."""
-    state, payer = at.state, at.state.players[holder]
+def _fine(at: Table1862, winner: int, sym: str) -> int:
+    """Take cash, then his shares of the company at half its price; return what is left, £.
+
+    Ordinary certificates come first; each is taken whole, the excess is refunded (§5.2).
+    """
+    state, payer = at.state, at.state.players[winner]
     debt = full_fine(at, sym)
     paid = min(debt, payer.cash)
     to_bank(state, payer, paid)
     debt -= paid
-    cards = (*shares.ordinary(state, holder, sym), shares.name(sym, 0))
-    for card in cards if debt else ():
+    cards = shares.held(state, winner, sym)
+    for card in sorted(cards, key=lambda card: shares.units_on(state, (card,))) if debt else ():
         value = at.sale_price(sym) * shares.units_on(state, (card,))
         from_bank(state, payer, max(0, value - debt))
         debt = max(0, debt - value)

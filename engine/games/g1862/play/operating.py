@@ -24,8 +24,6 @@ from engine.play.market import by_price
 from engine.play.steps import Round
 
 LNER = "lner"
-STALEMATE = "stalemate"
-"""Reason of the end of a game in which nobody can do anything any more."""
 
 
 def operating_order(at: Table1862) -> list[str]:
@@ -99,8 +97,9 @@ class OperatingRound(Round[Table1862]):
         data.done = frozenset()
         data.tiles = 0
         data.track_over = False
-        data.revenue = 0
-        data.raised = False
+        data.no_run = False
+        data.revenue = data.subsidy = 0
+        data.raised = data.bank_only = False
 
     def finish(self, at: Table1862) -> str:
         """End the game, go on with the set, or form the LNER (§12, §13)."""
@@ -116,13 +115,4 @@ class OperatingRound(Round[Table1862]):
         if state.lner == COMING:
             form_lner(at)
             return STOCK
-        if self._stuck(at):
-            state.end_reason = STALEMATE
-            state.finished = True
         return PARLIAMENT
-
-    def _stuck(self, at: Table1862) -> bool:
-        """Tell whether nothing can happen any more: nobody was asked anything between two sets
-        without a company, so nobody ever will be. The rules are silent on this."""
-        at.idle_sets += not any(company.floated for company in at.state.companies.values())
-        return at.idle_sets > 1

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from engine.errors import Fault
 from engine.games.g1862.play.companies import float_if_due, opening_fault, set_up
-from engine.games.g1862.play.state import IPO, PARLIAMENT, STOCK, ParliamentData, Table1862
+from engine.games.g1862.play.state import (
+    IPO,
+    PARLIAMENT,
+    STOCK,
+    Obligation,
+    ParliamentData,
+    Table1862,
+)
 from engine.play import shares
 from engine.play.actions import Action, BuyShares, CharterBid, Entity, Par, Pass, player
 from engine.play.bank import to_bank
@@ -211,6 +218,7 @@ class CharterStep(Step[Table1862]):
         winner = int(action.entity.id)
         to_bank(at.state, at.state.players[winner], 3 * at.kit.chart.price(cell))
         set_up(at, data.company, winner, cell, chartered=True)
+        at.state.obligations += (Obligation(winner, data.company),)
 
     def _buy_fault(self, at: Table1862, action: BuyShares) -> Fault | None:
         data, buyer = at.parliament, int(action.entity.id)

@@ -71,8 +71,8 @@ class RunStep(CompanyStep[Table1862]):
     name = RUN
 
     def offers(self, at: Table1862) -> bool:
-        """See §15.3."""
-        if not any(has_permit(at, train) for train in trains_to_run(at)):
+        """See §15.3; for mergers into receivership D27."""
+        if at.operating.no_run or not any(has_permit(at, train) for train in trains_to_run(at)):
             return False
         board, sym = at.board(), at.company.sym
         own = {stop.id for stop in marked(at.kit.game, board, sym)}
@@ -136,7 +136,7 @@ class RunStep(CompanyStep[Table1862]):
         judge = partial(at.kit.rules.judge, position)
         action = settle_run(at.bench, position, action, read, judge, "1862 §10.4")
         at.operating.revenue = sum(entry.revenue or 0 for entry in action.routes)
-        from_bank(at.state, at.company, sum(entry.subsidy or 0 for entry in action.routes))
+        at.operating.subsidy = sum(entry.subsidy or 0 for entry in action.routes)
         close_step(at, self.name)
         self.close(at)
         return action
@@ -178,7 +178,7 @@ def hudson_sum(at: Table1862) -> int | None:
     if at.kit.new_players or not 10 <= revenue < price:
         return None
     added = -(-(price - revenue) // 10) * 10
-    return added if added <= at.company.cash else None
+    return added if added <= at.company.cash + at.operating.subsidy else None
 
 
 class DividendStep(CompanyStep[Table1862]):
@@ -206,12 +206,12 @@ class DividendStep(CompanyStep[Table1862]):
         refuse_if(fault)
         close_step(at, self.name)
         if kind == WITHHOLD:
-            from_bank(at.state, at.company, at.operating.revenue)
-            self._pay(at, 0)
-        else:
-            added = (hudson_sum(at) or 0) if kind == HUDSON else 0
-            to_bank(at.state, at.company, added)
-            self._pay(at, at.operating.revenue + added)
+            self.close(at)
+            return action
+        added = (hudson_sum(at) or 0) if kind == HUDSON else 0
+        from_bank(at.state, at.company, at.operating.subsidy)
+        to_bank(at.state, at.company, added)
+        self._pay(at, at.operating.revenue + added)
         return action
 
     def _fault(self, at: Table1862, kind: str) -> Fault | None:
@@ -227,7 +227,7 @@ class DividendStep(CompanyStep[Table1862]):
 
     def close(self, at: Table1862) -> None:
         """Without a choice everything is withheld (§8.8, §7.5)."""
-        from_bank(at.state, at.company, at.operating.revenue)
+        from_bank(at.state, at.company, at.operating.subsidy + at.operating.revenue)
         self._pay(at, 0)
 
     def _pay(self, at: Table1862, paid: int) -> None:

@@ -53,6 +53,13 @@ class Charter:
     home_placed: bool
 
 
+class Obligation(NamedTuple):
+    """A player has won the charter of a company that has not floated yet (§5.1)."""
+
+    player: int
+    company: str
+
+
 class Fitting(NamedTuple):
     """What a train that has been sold is: its printed name without stars, and its warranties."""
 
@@ -69,7 +76,11 @@ class State1862(GameState):
     charters
         By company.
     fittings
-        Of the trains that companies own.
+        Of the trains that companies own, and of those in `stranded`.
+    stranded
+        Trains of bankrupt companies that are still for sale, and whose they were (§8.12).
+    obligations
+        Who answers for which charter, in the order in which they were won (§5.1).
     set_rounds
         Operating rounds of the present set (§3.2).
     lner
@@ -82,6 +93,8 @@ class State1862(GameState):
 
     charters: dict[str, Charter]
     fittings: dict[str, Fitting]
+    stranded: dict[str, str]
+    obligations: tuple[Obligation, ...]
     set_rounds: int
     lner: str
     limit: int
@@ -222,10 +235,14 @@ class OperatingData(CompanyTurns):
         Track actions of this turn.
     track_over
         No further track action is allowed in this turn (§8.3).
-    revenue
-        £ earned by the run.
+    no_run
+        A merger has left the company in receivership, and it does not run (§9.8).
+    revenue, subsidy
+        £ earned by the run; the subsidy is booked with the dividend (§8.8.1).
     raised
         Money was raised by force: a train must be bought from the bank (§8.11).
+    bank_only
+        Money was raised by force in this turn: no used trains are bought (§8.11.5).
     exchange
         The exchange of shares that is going on, or None.
     excess
@@ -235,8 +252,11 @@ class OperatingData(CompanyTurns):
     ran: frozenset[str] = frozenset()
     tiles: int = 0
     track_over: bool = False
+    no_run: bool = False
     revenue: int = 0
+    subsidy: int = 0
     raised: bool = False
+    bank_only: bool = False
     exchange: Exchange | None = None
     excess: str = ""
 
@@ -246,9 +266,6 @@ class Table1862(Table):
 
     kit: Kit1862
     state: State1862
-
-    idle_sets = 0
-    """Sets of operating rounds that went by since the last action without a company."""
 
     def sale_price(self, sym: str) -> int:
         """Return what a share brings when a player sells it, £ (§6.3.2)."""

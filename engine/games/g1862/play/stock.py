@@ -23,6 +23,7 @@ from engine.play.actions import (
 )
 from engine.play.bank import to_bank, transfer
 from engine.play.blocks import Block, read_block, written_sale
+from engine.play.entities import MARKET
 from engine.play.errors import refuse, refuse_if
 from engine.play.offers import Offer
 from engine.play.state import Sale
@@ -129,7 +130,17 @@ class TradeStep(PlayerStep[Table1862]):
             self._buy_fault(at, BuyShares(self.actor(at), (share,))) is None
             for sym in at.state.companies
             for share in trading.for_sale(at, sym)
-        )
+        ) or any(self._could_pay_director(at, sym) for sym in at.state.companies)
+
+    def _could_pay_director(self, at: Table1862, sym: str) -> bool:
+        """The site asks for the money where a director's certificate lies alone in the pool,
+        though nobody may buy it (D24)."""
+        alone = shares.held(at.state, MARKET, sym) == (shares.name(sym, 0),)
+        if not alone or not at.kit.profile.pool_director_keeps_turn:
+            return False
+        price = at.state.companies[sym].director_units * at.price(sym)
+        fault = self._turn_fault(at, sym, "shares")
+        return fault is None and at.state.players[at.seat].cash >= price
 
     def takes(self, at: Table1862, action: Action) -> bool:
         kinds = BuyShares | SellShares | Par | Pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.errors import Fault
 from engine.games.g1862.play.companies import float_if_due, move_price
@@ -112,10 +113,29 @@ def sell(at: Table1862, seller: int, block: Block, price: int) -> None:
     company = state.companies[sym]
     by_director = company.director == seller
     from_bank(state, state.players[seller], block.units * price)
-    to_market(state, seller, block)
+    if block.change and at.kit.profile.change_as_named and not has_heir(state, seller, sym):
+        _sell_as_named(at, seller, block)
+    else:
+        to_market(state, seller, block)
     if company.floated and not at.formed:
         drop = max(0, block.units - free_shares(at, sym, by_director))
         move_price(at, sym, "down", drop)
+
+
+def _sell_as_named(at: Table1862, seller: int, block: Block) -> None:
+    """Bring a part of a director's certificate to the pool as the site does (§15.4b, D25).
+
+    Back go the first certificates of those that lay in the pool and those that were
+    named, in that order, each whole. Who named the director's certificate too early gets
+    it back and stays director.
+    """
+    state, sym = at.state, block.sym
+    back = (*shares.held(state, MARKET, sym), *block.cards)[: block.change]
+    to_market(state, seller, replace(block, change=0))
+    for card in back:
+        shares.hand_over(state, card, seller)
+    if shares.name(sym, 0) in back:
+        state.companies[sym].director = seller
 
 
 def sell_block(at: Table1862, seller: int, block: Block, action: SellShares) -> SellShares:

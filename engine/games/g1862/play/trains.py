@@ -9,6 +9,7 @@ from engine.errors import Fault
 from engine.games.g1862.play.companies import bankrupt, move_price, scrap
 from engine.games.g1862.play.kit import Kind
 from engine.games.g1862.play.merging import refinance
+from engine.games.g1862.play.running import overdue
 from engine.games.g1862.play.state import COMING, Fitting, Table1862
 from engine.play import shares
 from engine.play.actions import Action, BuyShares, BuyTrain, Convert, Pass
@@ -43,10 +44,18 @@ def used_price(at: Table1862, train: str) -> int:
 
 
 def used_trains(at: Table1862) -> Iterator[str]:
-    """Yield the trains of other companies that are for sale (§8.10.1)."""
-    for other in at.state.companies.values() if not at.formed else ():
+    """Yield the trains of other companies that are for sale (§8.10.1, §8.11.5, D26)."""
+    if at.formed or at.operating.bank_only:
+        return
+    for other in at.state.companies.values():
         if other is not at.company and not other.receivership:
             yield from other.trains
+            yield from (train for train, sym in at.state.stranded.items() if sym == other.sym)
+
+
+def seller_of(at: Table1862, train: str) -> str | None:
+    """Return the company whose train it is, or was when it went bankrupt (D26)."""
+    return owner_of(at.state, train) or at.state.stranded.get(train)
 
 
 def room_for(at: Table1862, company: Company, kind: str) -> bool:
@@ -93,7 +102,8 @@ def buy_from_bank(at: Table1862, side: Kind, warranties: int) -> None:
     kept = frozenset(t for t, fitting in state.fittings.items() if fitting.warranties)
     events = at.kit.roster.leave(state, train, kept)
     owned = {t for other in state.companies.values() for t in other.trains}
-    scrap(at, frozenset(state.fittings.keys() - owned))
+    waiting = {t for t in state.stranded if t in kept or not overdue(at, t)}
+    scrap(at, frozenset(state.fittings.keys() - owned - waiting))
     if events and not state.lner:
         state.lner = COMING
 
@@ -119,7 +129,7 @@ def sell_treasury(at: Table1862) -> None:
     """Sell as many treasury shares as are needed, the first of the treasury (§8.11.2)."""
     state, company, price = at.state, at.company, at.price(at.company.sym)
     count = -(-shortfall(at) // price)
-    at.operating.raised = True
+    at.operating.raised = at.operating.bank_only = True
     from_bank(state, company, count * price)
     for share in shares.held(state, company.sym, company.sym)[:count]:
         shares.hand_over(state, share, MARKET)
@@ -214,7 +224,8 @@ class TrainStep(BuyingStep):
     name = TRAINS
 
     def offers(self, at: Table1862) -> bool:
-        """See §15.3."""
+        """See §15.3. A company waits while it has room for a train of any type, and the
+        bank's train keeps it waiting whether it has room for that one or not."""
         company = at.company
         kinds = {side.kind for side in sides(at)}
         if company.receivership or not any(room_for(at, company, kind) for kind in kinds):
@@ -227,7 +238,10 @@ class TrainStep(BuyingStep):
         cash = at.company.cash
         if cash >= bank_price(at):
             return True
-        return any(used_price(at, train) <= cash for train in used_trains(at))
+        return any(
+            used_price(at, train) <= cash and room_for(at, at.company, _kind_of(at, train))
+            for train in used_trains(at)
+        )
 
     def takes(self, at: Table1862, action: Action) -> bool:
         mine = action.entity == self.actor(at) and not at.company.receivership
@@ -249,7 +263,7 @@ class TrainStep(BuyingStep):
 
     def apply(self, at: Table1862, action: Action) -> Action:
         if isinstance(action, BuyTrain):
-            if owner_of(at.state, action.train) is None:
+            if seller_of(at, action.train) is None:
                 self.buy_new(at, action)
             else:
                 self._buy_used(at, action)
@@ -298,16 +312,17 @@ class TrainStep(BuyingStep):
     def _buy_used(self, at: Table1862, action: BuyTrain) -> None:
         fault = self._used_fault(at, action)
         refuse_if(fault)
-        company, seller = at.company, owner_of(at.state, action.train)
+        company, seller = at.company, seller_of(at, action.train)
         if seller is None:
             raise ValueError(f"nobody owns {action.train}")
         other = at.state.companies[seller]
         transfer(company, other, action.price)
         change_hands(action.train, other, company)
+        at.state.stranded.pop(action.train, None)
 
     def _convert_fault(self, at: Table1862) -> Fault | None:
-        if not shortfall(at) or not can_refinance(at):
-            message = "only a trainless company short of money refinances, if that is enough"
+        if not shortfall(at) or not (can_sell_treasury(at) and can_refinance(at)):
+            message = "only who could sell treasury shares instead chooses to refinance"
             return Fault("NO_REFINANCING", "type", message, "1862 §8.11")
         return self._pass_fault(at)
 
@@ -324,7 +339,10 @@ class TrainStep(BuyingStep):
 
 
 class NewTrainStep(BuyingStep):
-    """Money that was raised by force buys a train from the bank (§8.11.5)."""
+    """Money that was raised by force buys a train from the bank (§8.11.5).
+
+    After that the company may go on buying, but not from others (§15.3).
+    """
 
     name = NEW_TRAIN
 

@@ -46,8 +46,8 @@ def _bids(at: Table18GB, sym: str) -> range:
 def may_pass(at: Table18GB) -> bool:
     """Tell whether the player in turn may pass (§5.4).
 
-    A player who can neither do so nor bid on anything passes for want of
-    anything else, a case on which the rules are silent.
+    A player whose cash is bound and who must lead more bids than he does may not,
+    though he cannot bid either: then only the end by hand is left.
     """
     data = _data(at)
     mine = sum(1 for lead in data.leads.values() if lead.player == at.seat)
@@ -55,7 +55,6 @@ def may_pass(at: Table18GB) -> bool:
         len(data.leads) == len(data.asking)
         or data.reduced
         or mine >= at.kit.scenario["bids_needed_to_pass"]
-        or not any(_bids(at, sym) for sym in data.asking)
     )
 
 

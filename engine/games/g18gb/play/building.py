@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.board.board import Stop
 from engine.board.state import TokenPlacement
 from engine.errors import Fault
-from engine.games.g18gb.play.state import OperatingData, Right, Table18GB
+from engine.games.g18gb.play.state import Table18GB
 from engine.games.g18gb.play.track import (
     ORDINARY,
     LayTerms,
@@ -42,9 +42,8 @@ def free_slot(at: Table18GB, stop: Stop, kept: frozenset[int]) -> int | None:
     return next((n for n in range(stop.slots) if n not in taken | kept), None)
 
 
-def standing_fault(at: Table18GB, stop: Stop, kept: frozenset[int]) -> Fault | None:
-    """Return why a token of the company in turn cannot stand in a city (§10.1)."""
-    sym = at.company.sym
+def standing_fault(at: Table18GB, stop: Stop, kept: frozenset[int], sym: str) -> Fault | None:
+    """Return why a token of a company cannot stand in a city (§10.1)."""
     if any(token.corporation == sym for token in at.state.layout.tokens_in(stop.hex)):
         message = f"{sym} has a token in {stop.hex}"
         return Fault("TOKEN_TWICE_IN_HEX", "city", message, "18GB §10.1", stop.hex)
@@ -64,13 +63,13 @@ def token_turn_fault(at: Table18GB) -> Fault | None:
     return None
 
 
-def place(at: Table18GB, stop: Stop, kept: frozenset[int], cost: int) -> None:
-    """Put a token of the company in turn into a city."""
+def place(at: Table18GB, stop: Stop, kept: frozenset[int], cost: int, sym: str) -> None:
+    """Put a token of a company into a city; the company in turn pays."""
     slot = free_slot(at, stop, kept)
     if slot is None or stop.city is None:
         raise ValueError(f"{stop.id} takes no token")
     to_bank(at.state, at.company, cost)
-    token = TokenPlacement(stop.hex, stop.city, slot, at.company.sym)
+    token = TokenPlacement(stop.hex, stop.city, slot, sym)
     at.state.layout = at.state.layout.with_token(token)
     at.operating.token = True
 
@@ -125,7 +124,9 @@ class BuildStep(CompanyStep[Table18GB]):
         stops = at.board().stops
         for stop_id in sorted(at.network(at.company.sym).stops):
             stop = stops[stop_id]
-            if stop.kind == "city" and standing_fault(at, stop, self._kept(at, stop)) is None:
+            if stop.kind != "city":
+                continue
+            if standing_fault(at, stop, self._kept(at, stop), at.company.sym) is None:
                 yield stop
 
     def _charter_fault(self, at: Table18GB) -> Fault | None:
@@ -156,13 +157,16 @@ class BuildStep(CompanyStep[Table18GB]):
     def _token(self, at: Table18GB, action: PlaceToken) -> None:
         stop = named_city(at, action.city)
         kept = self._kept(at, stop)
-        fault = token_turn_fault(at) or self._charter_fault(at) or standing_fault(at, stop, kept)
-        refuse_if(fault)
         company: Company = at.company
+        refuse_if(
+            token_turn_fault(at)
+            or self._charter_fault(at)
+            or standing_fault(at, stop, kept, company.sym)
+        )
         if stop.id not in at.network(company.sym).stops:
             message = f"{company.sym} does not reach {stop.id}"
             at.bench.object(Fault("CITY_NOT_REACHED", "city", message, "18GB §10.1", stop.hex))
-        place(at, stop, kept, company.tokens[0])
+        place(at, stop, kept, company.tokens[0], company.sym)
         company.tokens = company.tokens[1:]
 
 
@@ -232,58 +236,5 @@ class SpecialTrack(Step[Table18GB]):
             lay(at, action, self._terms(at, sym))
         at.state.privates[sym].used = True
         data.tiles += self._is_action(at, sym)
-        data.acts = (*data.acts, "special")
-        return action
-
-
-class SpecialToken(Step[Table18GB]):
-    """Additional tokens by GN and MC (§4.9)."""
-
-    name = "special token"
-    blocks = False
-
-    def takes(self, at: Table18GB, action: Action) -> bool:
-        return isinstance(action, PlaceToken) and action.entity.kind == COMPANY
-
-    def _cost(self, at: Table18GB, sym: str, stop: Stop) -> int:
-        """Free if the hex holds track connected to the company, otherwise £50."""
-        ability = at.kit.abilities[sym]["token"]
-        joined = stop.hex in at.network(at.company.sym).hexes
-        cost: int = ability["price_if_connected" if joined else "price_if_not_connected"]
-        return cost
-
-    def _fault(self, at: Table18GB, sym: str, stop: Stop) -> Fault | None:
-        if stop.hex not in at.kit.abilities[sym]["token"]["hexes"]:
-            message = f"{sym} places no token in {stop.hex}"
-            return Fault("CITY_NOT_ALLOWED", "city", message, "18GB §4.9", stop.hex)
-        fault = token_turn_fault(at) or standing_fault(at, stop, frozenset())
-        cost = self._cost(at, sym, stop)
-        if fault is None and cost > at.company.cash:
-            message = f"the token costs £{cost}"
-            return Fault("CASH_SHORT", "city", message, "18GB §4.9", stop.hex)
-        return fault
-
-    def options(self, at: Table18GB) -> Iterator[Offer]:
-        for sym, abilities in at.kit.abilities.items():
-            if "token" not in abilities or ability_fault(at, sym, "token") is not None:
-                continue
-            for hex_id in abilities["token"]["hexes"]:
-                for stop in at.board().stops.values():
-                    if stop.hex == hex_id and self._fault(at, sym, stop) is None:
-                        slot = free_slot(at, stop, frozenset())
-                        yield PlaceToken(private(sym), name_of_city(at, stop), slot)
-
-    def apply(self, at: Table18GB, action: Action) -> Action:
-        sym = str(action.entity.id)
-        fault = ability_fault(at, sym, "token")
-        if fault is None and isinstance(action, PlaceToken):
-            stop = named_city(at, action.city)
-            fault = self._fault(at, sym, stop)
-            if fault is None:
-                place(at, stop, frozenset(), self._cost(at, sym, stop))
-                at.state.early_green |= {Right(at.company.sym, stop.hex)}
-        refuse_if(fault)
-        at.state.privates[sym].used = True
-        data: OperatingData = at.operating
         data.acts = (*data.acts, "special")
         return action

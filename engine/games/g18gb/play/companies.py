@@ -79,6 +79,9 @@ def _remove_unfloated(at: Table18GB) -> None:
     state, cards = at.state, at.kit.roster.cards.values()
     taken = [card.name for card in cards if "remove_unstarted" in card.events]
     for company in _unfloated(at):
+        if company.sym == "LNWR":
+            # started and removed before it floated, it counts as never started (§17.24)
+            state.lnwr_priority = at.kit.profile.priority_outlives_lnwr
         company.removed = True
         company.director = None
         take_off(state, company.sym)
@@ -87,9 +90,6 @@ def _remove_unfloated(at: Table18GB) -> None:
             state.holdings[holder] = left
         if state.depot and at.kit.roster.card(state.depot[-1]).name in taken:
             state.depot = state.depot[:-1]
-    lnwr = state.companies["LNWR"]
-    if lnwr.removed and not at.kit.profile.priority_outlives_lnwr:
-        state.lnwr_priority = False
 
 
 EVENTS = {

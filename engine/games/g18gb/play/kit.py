@@ -31,6 +31,11 @@ class PlayProfile:
     specials_at_any_time
         LS, GN and MC may be used at any moment of the turn, also by insolvent
         companies; otherwise only in the track and token step (§4.7, §4.9, §4.10).
+    turns_kept_by_samples
+        Of the certificates of a company only some are looked at to tell whether
+        something can be bought: the smallest in the market and the smallest in the
+        initial offering. If none of them can be had, nothing can be bought, and the
+        turn may close; otherwise every certificate counts (§16.3, §6.10).
     exchange_needs_cash_for_two
         Who takes the director's certificate out of the market must have the
         price of two shares while paying one (§6.10).
@@ -53,6 +58,7 @@ class PlayProfile:
     special_tiles_limited: bool
     special_lays_need_new_track: bool
     specials_at_any_time: bool
+    turns_kept_by_samples: bool
     exchange_needs_cash_for_two: bool
     priority_outlives_lnwr: bool
     emergency_conversion_forced: bool
@@ -67,6 +73,7 @@ SITE = PlayProfile(
     special_tiles_limited=True,
     special_lays_need_new_track=False,
     specials_at_any_time=True,
+    turns_kept_by_samples=True,
     exchange_needs_cash_for_two=True,
     priority_outlives_lnwr=True,
     emergency_conversion_forced=False,

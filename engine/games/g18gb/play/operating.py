@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.games.g18gb.play.building import BuildStep, SpecialToken, SpecialTrack
+from engine.games.g18gb.play.building import BuildStep, SpecialTrack
 from engine.games.g18gb.play.closing import ClosePrivates, pay_private
 from engine.games.g18gb.play.companies import leave_bank
 from engine.games.g18gb.play.receivership import begin_company_turn, end_company_turn
 from engine.games.g18gb.play.running import DividendStep, RunStep
+from engine.games.g18gb.play.specialtoken import SpecialToken
 from engine.games.g18gb.play.state import OPERATING, STOCK, OperatingData, Table18GB
 from engine.games.g18gb.play.trains import DiscardStep, ShareOffer, TrainStep
 from engine.play.market import by_price

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.errors import Fault
 from engine.games.g18gb.play import trading
@@ -52,18 +52,52 @@ def _convertible(at: Table18GB, company: Company) -> bool:
     return mine and company.operated and not _data(at).acted
 
 
-def _could_buy(at: Table18GB, sym: str) -> bool:
-    """Whether a company's cheapest certificate keeps the turn open (§16.3)."""
-    state, data, buyer = at.state, _data(at), at.seat
-    if Sale(buyer, sym) in data.sales or not state.companies[sym].started:
+def samples(at: Table18GB, sym: str) -> Iterator[str]:
+    """Yield the certificates that stand for a company when it is asked whether something can
+    be bought: the smallest in the market and the smallest in the initial offering; the
+    director's one only where it lies alone (§16.3)."""
+    if not at.state.companies[sym].started:
+        return
+    for holder in (MARKET, sym):
+        ordinary = shares.ordinary(at.state, holder, sym)
+        if ordinary:
+            yield min(ordinary, key=at.value)
+        else:
+            yield from shares.held(at.state, holder, sym)
+
+
+def sample_passes(at: Table18GB, share: str) -> bool:
+    """Tell whether a sample keeps the turn of a player open (§16.3)."""
+    state, buyer, (sym, number) = at.state, at.seat, shares.split(share)
+    if Sale(buyer, sym) in _data(at).sales:
         return False
-    if data.bought and not second_share(at, sym):
-        return False
-    cash = state.players[buyer].cash
-    for share in (*shares.held(state, sym, sym), *shares.held(state, MARKET, sym)):
-        if at.value(share) <= cash:
-            return True
-    return False
+    if number == 0:
+        return trading.exchange_fault(at, buyer, sym) is None
+    room = shares.certificates(state, buyer) < at.kit.certificate_limit
+    return room and state.players[buyer].cash >= at.value(share)
+
+
+def something_affordable(at: Table18GB, syms: Iterable[str]) -> bool:
+    """Tell whether a certificate of some companies keeps the turn open (§16.3, §6.10)."""
+    if at.kit.profile.turns_kept_by_samples:
+        return any(sample_passes(at, share) for sym in syms for share in samples(at, sym))
+    return any(
+        _affordable(at, share)
+        for sym in syms
+        if at.state.companies[sym].started and Sale(at.seat, sym) not in _data(at).sales
+        for holder in (sym, MARKET)
+        for share in shares.held(at.state, holder, sym)
+    )
+
+
+def _affordable(at: Table18GB, share: str) -> bool:
+    """Whether the cash and the limit allow a certificate; the limit is not asked when one
+    is exchanged (§6.7, §6.10)."""
+    sym, number = shares.split(share)
+    if number == 0 and trading.exchange_fault(at, at.seat, sym) is None:
+        return True
+    room = shares.certificates(at.state, at.seat) < at.kit.certificate_limit
+    return room and at.value(share) <= at.state.players[at.seat].cash
 
 
 class TradeStep(PlayerStep[Table18GB]):
@@ -72,19 +106,25 @@ class TradeStep(PlayerStep[Table18GB]):
     name = "trade"
 
     def offers(self, at: Table18GB) -> bool:
-        """See §16.3; neither caps, nor tiers, nor the priority of LB count here."""
+        """See §16.3; neither caps, nor tiers, nor the priority of LB count on the site."""
         state, data = at.state, _data(at)
         if data.started:
             return False
         if any(can_sell(at, sym) or _convertible(at, c) for sym, c in state.companies.items()):
             return True
-        if shares.certificates(state, at.seat) >= at.kit.certificate_limit:
+        if not data.bought:
+            return something_affordable(at, state.companies) or self._could_start(at)
+        bought = data.bought[0]
+        return second_share(at, bought) and something_affordable(at, (bought,))
+
+    def _could_start(self, at: Table18GB) -> bool:
+        """Whether the cash is enough for the cheapest start of any company (§16.3)."""
+        state = at.state
+        if _data(at).bought or shares.certificates(state, at.seat) >= at.kit.certificate_limit:
             return False
-        if any(_could_buy(at, sym) for sym in state.companies):
-            return True
         unstarted = any(not c.started and not c.removed for c in state.companies.values())
         least = 2 * min(at.kit.chart.price(cell) for cell in at.kit.chart.of_type("par"))
-        return unstarted and not data.bought and state.players[at.seat].cash >= least
+        return unstarted and state.players[at.seat].cash >= least
 
     def takes(self, at: Table18GB, action: Action) -> bool:
         kinds = BuyShares | SellShares | Par | Choose | Pass
@@ -172,9 +212,17 @@ class TradeStep(PlayerStep[Table18GB]):
             return Fault("CONVERTED_COMPANY_ONLY", "shares", message, "18GB §6.1")
         return (
             trading.purchase_fault(at, buyer, share)
+            or self._closed_fault(at)
             or trading.terms_fault(at, action)
             or trading.priority_fault(at, buyer, sym, "shares")
         )
+
+    def _closed_fault(self, at: Table18GB) -> Fault | None:
+        """Why nothing at all is bought now, as the site sees it (§6.10)."""
+        if something_affordable(at, at.state.companies):
+            return None
+        message = "at the limit of certificates there is nothing that could be bought"
+        return Fault("NOTHING_TO_BUY", "shares", message, "18GB §6.10")
 
     def _buy(self, at: Table18GB, share: str) -> None:
         data = _data(at)

@@ -37,7 +37,7 @@ def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
         message = f"{sym} has not been started"
         return Fault("COMPANY_NOT_STARTED", "shares", message, "18GB §6.2")
     if number == 0:
-        return _exchange_fault(at, buyer, sym)
+        return exchange_fault(at, buyer, sym)
     if shares.certificates(state, buyer) >= at.kit.certificate_limit:
         message = f"the limit is {at.kit.certificate_limit} certificates"
         return Fault("CERTIFICATE_LIMIT", "shares", message, "18GB §6.7")
@@ -52,8 +52,8 @@ def purchase_fault(at: Table18GB, buyer: int, share: str) -> Fault | None:
     return None
 
 
-def _exchange_fault(at: Table18GB, buyer: int, sym: str) -> Fault | None:
-    """Why a player may not take a director's certificate out of the market (§6.10)."""
+def exchange_fault(at: Table18GB, buyer: int, sym: str) -> Fault | None:
+    """Return why a player may not take a director's certificate out of the market (§6.10)."""
     if shares.units(at.state, buyer, sym) != 1:
         message = f"only who owns exactly one share of {sym} may take the director's certificate"
         return Fault("EXCHANGE_NEEDS_ONE_SHARE", "shares", message, "18GB §6.10")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 
@@ -74,6 +74,62 @@ def test_three_runs_in_a_circle_pay_one_stop() -> None:
         t.route("2F", "D11 D13 D15"),
     )
     assert t.judge(*routes).revenue == 30
+
+
+def port(*trains: str, profile: str = "18xx.games") -> Table:
+    """The port D1 (£100) and E2 (£20) one hex away; two Freights can only run in a circle."""
+    return table("WNR", "F", {"E2": ("57", 2)}, "E2", trains, profile=profile)
+
+
+CIRCLES = [
+    ("6F", "D1 E2", "2F", "E2 D1", 20),
+    ("6F", "D1 E2", "2F", "D1 E2", 130),
+    ("6F", "E2 D1", "2F", "D1 E2", 130),
+    ("2F", "D1 E2", "6F", "E2 D1", 130),
+    ("2F", "E2 D1", "6F", "D1 E2", 20),
+    ("6F", "D1 E2", "7F", "E2 D1", 130),
+    ("6F", "E2 D1", "7F", "D1 E2", 20),
+]
+"""Two runs in the order listed, and what the circle pays: the first of bands A to D begins it,
+or else the first one."""
+
+
+@pytest.mark.parametrize(("first", "one", "second", "other", "revenue"), CIRCLES)
+def test_a_circle_that_begins_in_an_area_earns_a_hex(
+    first: str, one: str, second: str, other: str, revenue: int
+) -> None:
+    """1862 §10.5.7: the port, £100, and a hex, £30; or the city, £20, and none."""
+    t = port(first, second)
+    assert t.judge(t.route(first, one), t.route(second, other)).revenue == revenue
+    plain = t.but(closed_chain_bonus=False)
+    less = plain.judge(t.route(first, one), t.route(second, other)).revenue
+    assert less == min(revenue, 100)
+
+
+def test_a_red_area_earns_a_circle_the_plain_rate() -> None:
+    """1862 §10.5.7: London, £100, and one hex at £20."""
+    t = table("ECR", "B", LINE, "D13 London", ["1F", "1F"])
+    verdict = t.judge(t.route("1F", "D15 D13"), t.route("1F'", "D15 D13"))
+    assert verdict.revenue == 120
+    bonus = [item for route in verdict.routes for item in route.items if item.kind == "bonus"]
+    assert [(item.subject, item.amount) for item in bonus] == [("D15-0", 20)]
+
+
+def test_the_hex_of_a_circle_stands_if_an_express_counts_the_area() -> None:
+    """1862 §10.5.7: the Express listed first counts D1 and E2, 120; the circle adds the 30."""
+    t = port("2E", "2F", "6F")
+    verdict = t.judge(t.route("2E", "E2 D1"), t.route("2F", "D1 E2"), t.route("6F", "D1 E2"))
+    assert [route.revenue for route in verdict.routes] == [120, 30, 0]
+
+
+def test_the_problem_lists_a_circle_so_that_it_pays_best() -> None:
+    """Whichever way round two runs between D1 and E2 are given, they are listed for 130."""
+    t = port("6F", "2F")
+    order = t.rules.problem(t.position).order
+    assert order is not None
+    for one, other in product(("D1 E2", "E2 D1"), repeat=2):
+        listed = order((t.route("6F", one), t.route("2F", other)))
+        assert t.rules.judge(t.position, Run(listed)).revenue == 130
 
 
 def test_ends_of_a_chain_can_be_neighbours() -> None:

@@ -246,6 +246,9 @@ def test_the_words_of_the_site() -> None:
     assert sorted(chains.classes) == [0, 1]
     assert sorted(chains.binding) == [0]
     assert (chains.single, chains.closed) == (False, True)
+    areas = {"D15-0": 20, "F15-0": 30, "G14-2": 30, "H13-0": 30, "A4-0": 20}
+    earned = {stop: chains.closed_bonus.get(ids.index(stop), 0) for stop in (*areas, "D13-0")}
+    assert earned == {**areas, "D13-0": 0}
     assert problem.word(HexSubsidy) == HexSubsidy(frozenset({3}), 10)
     assert problem.word(MustRun) is None
     assert (problem.step, problem.ordered) == (10, True)
@@ -259,7 +262,7 @@ def test_the_words_of_the_rulebook() -> None:
     assert meet is not None
     assert chains is not None
     assert {problem.stops[stop].kind for stop in meet.stops} == {"city"}
-    assert (chains.single, chains.closed) == (True, False)
+    assert (chains.single, chains.closed, chains.closed_bonus) == (True, False, {})
     assert problem.word(MustRun) == MustRun(frozenset({0, 1, 2}))
 
 

@@ -129,7 +129,7 @@ def _of_division(word: Chains, routes: Sequence[NetRoute], division: Division) -
     stops = frozenset(stop for part in open_ends for _, stop in part.loose)
     bonus = sum(_bonus(word, routes, part) for part in open_ends)
     for chosen in product(*(sorted(part.closed) for part in division if part.closed)):
-        yield stops | set(chosen), bonus
+        yield stops | set(chosen), bonus + sum(word.closed_bonus.get(stop, 0) for stop in chosen)
 
 
 def _bonus(word: Chains, routes: Sequence[NetRoute], part: ChainPart) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.games.g1822.play.state import Card, OperatingData, Player1822, State1822, StockData
+from engine.play import shares
 from engine.play.actions import (
     COMPANY,
     CORPORATION,
@@ -46,6 +47,7 @@ def seen(before: Play, action: Action, after: Play) -> Iterator[str]:
     yield from _about_privates(old, action, new)
     yield from _about_trains(old, action, new)
     yield from _about_companies(old, action)
+    yield from _about_capital(old, action, new)
     if isinstance(old.round, StockData) and new.round.kind != old.round.kind:
         if len(new.depot) < len(old.depot) or new.depot[0] != old.depot[0]:
             yield "export"
@@ -124,3 +126,17 @@ def _about_companies(old: State1822, action: Action) -> Iterator[str]:
         assert isinstance(old.round, StockData)
         if action.company in old.round.leads:
             yield "outbid"
+
+
+def _about_capital(old: State1822, action: Action, new: State1822) -> Iterator[str]:
+    """Full capitalisation, shares for the Tax Haven before it, minor 14 out of a box."""
+    for sym, company in new.companies.items():
+        floats = company.floated and not old.companies[sym].floated
+        if floats and company.kind == "major" and not shares.held(new, sym, sym):
+            yield "full capitalisation"
+    haven = action.choice if isinstance(action, ChooseAbility) and action.entity.id == "P16" else ""
+    if haven and not old.companies[haven.rpartition("_")[0]].floated:
+        yield "haven share of a company not floated"
+    data = old.round
+    if isinstance(action, PlaceToken) and isinstance(data, OperatingData) and data.placing:
+        yield "minor 14 out of a box replaced"

@@ -218,6 +218,15 @@ def test_the_right_of_secr() -> None:
     assert not asks(stage, "SECR", "marker")
 
 
+def test_the_right_of_secr_is_used_up_by_a_marker_in_the_channel() -> None:
+    """Row 7: after P5 put a marker into P43 the free one is not asked for."""
+    stage = major(sym="SECR", cash=0)
+    assert asks(stage, "SECR", "marker")
+    put_token(stage.at, City("P43", 0), "SECR", 0)
+    assert stage.at.company_of("SECR").free_channel
+    assert not asks(stage, "SECR", "marker")
+
+
 def test_trains_that_can_run() -> None:
     """Row 8: an L or LP in its own city, any other train over a connection of two stations."""
     assert not asks(major(), "MR", "run")

@@ -31,7 +31,7 @@ def check(play: Play) -> None:
     assert isinstance(state, State1862)
     assert isinstance(kit, Kit1862)
     check_money(state, BANK)
-    assert all(company.cash == 0 for company in state.companies.values() if not company.started)
+    _purses_of_unstarted(state, kit)
     check_certificates(state, (c for c in state.companies.values() if not c.removed))
     if not exchanging(state):
         for company in state.companies.values():
@@ -40,6 +40,16 @@ def check(play: Play) -> None:
     check_tiles(state, GAME.atlas())
     check_board(play)
     _tokens(state, kit)
+
+
+def _purses_of_unstarted(state: State1862, kit: Kit1862) -> None:
+    """Only the trains of a bankrupt company can bring one money that is not started (D26)."""
+    full = [c for c in state.companies.values() if c.cash and not c.started]
+    assert not full or kit.profile.stranded_trains
+    late = {c.sym for c in state.companies.values() if c.started and not c.floated}
+    assert {duty.company for duty in state.obligations} == {
+        sym for sym in late if state.charters[sym].chartered
+    }
 
 
 def exchanging(state: State1862) -> bool:
@@ -79,8 +89,9 @@ def _directors(state: State1862, company: Company) -> None:
 def _trains(state: State1862, kit: Kit1862) -> None:
     """No train is in two places; rusted ones are there only under warranty (§11)."""
     owned = [train for company in state.companies.values() for train in company.trains]
-    check_trains(state)
-    assert set(state.fittings) == set(owned)
+    check_trains(state, state.stranded)
+    assert not set(owned) & set(state.stranded)
+    assert set(state.fittings) == {*owned, *state.stranded}
     for train, fitting in state.fittings.items():
         assert 0 <= fitting.warranties <= 3
         rusts = kit.roster.card(train).rusts_on

@@ -13,6 +13,7 @@ from engine.games.g1862.play.state import (
     OPERATING,
     STOCK,
     Fitting,
+    Obligation,
     OperatingData,
     State1862,
     StockData,
@@ -72,7 +73,8 @@ def company(
     ----------
     held
         Percent by holder, in the order in which certificates are given; the
-        first player is director, unless the market comes before him.
+        first player is director, unless the market comes before him. If the company
+        is chartered and has not floated, he has won its charter.
     trains
         Id, name and warranties.
     markers
@@ -111,6 +113,8 @@ def company(
         charter.chartered, charter.home_placed = chartered, bool(markers)
         charter.par = par if par is not None else max(p for p in PARS if p <= max(price, 54))
         charter.permit, charter.permits = permits[0], tuple(permits)
+        if chartered and not floated and isinstance(top, int):
+            state.obligations += (Obligation(top, sym),)
         for hex_id in markers:
             taken = {token.slot for token in state.layout.tokens_in(hex_id)}
             slot = next(slot for slot in range(4) if slot not in taken)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.games.g1862.play.state import IPO
-from engine.play.actions import Choose, Convert, Merge, Pass, RemoveToken, corporation, player
+from engine.play.actions import Choose, Merge, Pass, RemoveToken, corporation, player
 from engine.play.entities import MARKET, Holder
 from engine.play.game import Play
 from tests.engine.games.g1862.play import invariants
@@ -203,7 +203,7 @@ def test_option_directors_certificates(percent: int, redeem: int, sell: int) -> 
             cash(p1=500, p2=500, p3=500),
             operating("NGC", open_from="trains"),
         )
-        do(play, Convert(corporation("NGC")), Choose(player(1), answer))
+        do(play, Pass(corporation("NGC")), Choose(player(1), answer))
         assert state_of(play).players[1].cash == 500 + paid
         assert percents(play, "NGC").get(1, 0) == (30 if answer == "redeem" else 0)
 

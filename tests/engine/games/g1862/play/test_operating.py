@@ -252,11 +252,12 @@ def test_dividends(revenue: int, at: int, kind: str, after: int, mine: int, trea
 
 
 def test_withholding_at_14_is_bankruptcy() -> None:
-    """§8.12, §17.26: price 0; nobody gets anything, trains and markers are gone."""
+    """§8.12, §17.26: price 0; nobody gets anything, markers are gone; trains too, but for D26."""
     play = do(running(10, 14, (("E-0", "6F", 0),), 100), Dividend(EUR, "withhold"))
     state = state_of(play)
     assert percents(play, "EUR") == {IPO: 100}
-    assert (state.players[1].cash, state.companies["EUR"].cash, state.fittings) == (0, 0, {})
+    assert (state.players[1].cash, state.companies["EUR"].cash) == (0, 0)
+    assert (state.companies["EUR"].trains, state.stranded) == ((), {"E-0": "EUR"})
     assert tokens(play, "E12") == {}
     assert play.current.round.kind == "parliament"
 

@@ -58,10 +58,11 @@ def test_a_pass_needs_leading_bids() -> None:
     do(two, bid(1, "SD", 35), bid(2, "LM", 45), Pass(player(1)))
 
 
-def test_who_can_neither_bid_nor_claim_a_pass_passes() -> None:
-    """Two players, all cash on one bid: no second lead is possible, so the pass stands open."""
+def test_who_can_neither_bid_nor_claim_a_pass_has_no_move() -> None:
+    """§5.4: two players, all cash on one bid: no second lead is possible, and no pass."""
     play = do(new_game(2), bid(1, "LB", 375), bid(2, "LS", 30))
-    assert [type(action) for action in play.legal_actions()] == [Pass]
+    assert not play.legal_actions()
+    refused(play, Pass(player(1)), "PASS_NOT_ALLOWED", "18GB §5.4")
 
 
 def test_prices_fall_until_somebody_must_take_what_is_left() -> None:

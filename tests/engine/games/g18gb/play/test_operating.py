@@ -512,7 +512,7 @@ def test_forced_closing_by_a_lay() -> None:
 def test_great_northern_in_trackless_york() -> None:
     """§4.9, §9.8, §17.31: £50, one token of the turn, then green as first tile in phase 2+1."""
     play = do(operating("MR"), ChooseAbility(private("GN"), "close"))
-    token = PlaceToken(private("GN"), "I14-4-0", 0)
+    token = PlaceToken(private("GN"), "I14-4-0", 0, "MR")
     green = LayTile(corporation("MR"), "I14", "G36-0", 0)
     refused(play, green, "TILE_NOT_UPGRADE", "18GB §9.3", "tile")
     assert token in play.legal_actions()

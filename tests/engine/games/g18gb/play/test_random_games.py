@@ -7,27 +7,10 @@ from functools import partial
 import pytest
 
 from engine.play.game import Play
-from tests.engine.games.g18gb.play.invariants import check
 from tests.engine.games.g18gb.play.scene import new_game
-from tests.engine.play.random_games import Watch, check_repeatable, check_undo, watched
+from tests.engine.games.g18gb.play.trials import SCENARIOS, WATCH
+from tests.engine.play.random_games import check_repeatable, check_undo, watched
 from tests.engine.play.robot import moves
-
-SCENARIOS = (
-    (2, ()),
-    (2, ("two_player_ew",)),
-    (3, ()),
-    (4, ()),
-    (4, ("four_player_alt",)),
-    (5, ()),
-    (6, ()),
-)
-
-WATCH = Watch(
-    rules="18GB",
-    invariants=check,
-    hexes=("F21", "G4", "I4", "H19", "D23"),
-    cities=("G41-0-0", "I14-4-0", "G30-0-0"),
-)
 
 
 def play_out(play: Play, seed: int, every: int) -> Play:
