@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
-from engine.board.geometry import SIDES, Point, Steps
+from engine.board.geometry import POINTY_SIDES, SIDES, Point, Steps
 from engine.titles.title import Title
 
 
@@ -143,14 +143,14 @@ def atlas_from(
         for raw in board["hexes"]
     }
     kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
-    edges = board["edges"]
+    layout: str = board["layout"]
     return Atlas(
         name=board["map"],
         hexes=hexes,
         tiles=kinds,
         colours=board.get("colours", {}),
-        steps=tuple((edges[side]["dx"], edges[side]["dy"]) for side in "012345"),
-        layout=board["layout"],
+        steps=POINTY_SIDES if layout == "pointy" else SIDES,
+        layout=layout,
         any_gauge=any_gauge,
     )
 
