@@ -210,7 +210,7 @@ def _stop(
     revenue = dict(stop["revenue"])
     if "by_colour" in revenue:
         figures = by_phase(revenue["by_colour"], phases)
-        _settle(revenue, "by_phase", figures, path, faults, code=FIGURES_DIFFER)
+        _settle(revenue, "by_phase", figures, f"{path}.revenue", faults, code=FIGURES_DIFFER)
     elif "by_phase" in revenue:
         missing = [p["name"] for p in phases if p["name"] not in revenue["by_phase"]]
         if missing:
