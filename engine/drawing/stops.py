@@ -142,7 +142,7 @@ DARK = frozenset(
         "saddlebrown",
         "teal",
         "violet",
-    )  # fmt: skip
+    )
 )
 """Names of colours on which white letters are read better."""
 
