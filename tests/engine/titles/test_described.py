@@ -140,6 +140,27 @@ HOSTILE: dict[str, Callable[[], dict[str, Any]]] = {
     "keys": lambda: {"phases": {str(number): 0 for number in range(300_000)}},
     "key": lambda: {"phases": {"x" * 1_000_000: 0}},
     "files": lambda: {f"map_{number}": {} for number in range(10_000)},
+    "texts": lambda: {
+        "map": {
+            **FILES["map.json"],
+            "hexes": [
+                {"id": f"A{number}", "colour": "white", "face": "path=a:1,b:2;" * 99}
+                for number in range(1, 1000)
+            ],
+        }
+    },
+    "variants": lambda: {
+        "map": {
+            **FILES["map.json"],
+            "hexes": [
+                {"id": f"{letter}{number}", "colour": "white"}
+                for letter in "ABCDEFGHIJ"
+                for number in range(1, 101)
+            ],
+        },
+        "title": {"maps": {str(n): {"phases": f"phases_{n}.json"} for n in range(60)}},
+        **{f"phases_{number}": FILES["phases.json"] for number in range(60)},
+    },
     "options": lambda: {"rules": {"declared": [{"op": "marker"}] * 10_000}},
     "stops": lambda: {
         "map": {
