@@ -121,28 +121,10 @@ def _kept_slots(cell: Cell, stop: Stop) -> dict[int, str]:
     return kept
 
 
-DARK = frozenset(
-    (
-        "black",
-        "blue",
-        "brown",
-        "darkblue",
-        "darkgreen",
-        "darkmagenta",
-        "darkred",
-        "gray",
-        "green",
-        "grey",
-        "indigo",
-        "magenta",
-        "maroon",
-        "navy",
-        "purple",
-        "red",
-        "saddlebrown",
-        "teal",
-        "violet",
-    )
+DARK = (
+    *("black", "blue", "brown", "darkblue", "darkgreen", "darkmagenta", "darkred", "gray", "green"),
+    *("grey", "indigo", "magenta", "maroon", "navy", "purple", "red", "saddlebrown", "teal"),
+    "violet",
 )
 """Names of colours on which white letters are read better."""
 
