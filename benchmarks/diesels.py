@@ -121,7 +121,11 @@ def late_growth(rng: random.Random, game: Game, share: float) -> Growth:
     Once nothing more is wanted, every tile in turn gives way to one that meets more track.
     """
     colours = frozenset(game.phases[list(game.phases)[-1]]["tiles"])
-    growth = Growth(game, allow=lambda lay: growth.keeps_track(lay))
+
+    def keeps(lay: TileLay) -> bool:
+        return growth.keeps_track(lay)
+
+    growth = Growth(game, allow=keeps)
     places = [hex_id for hex_id in growth.atlas.hexes if growth.options(hex_id, colours)]
     for hex_id in sorted(_homes(game) & set(places)):
         growth.lay(rng.choice(growth.options(hex_id, colours)))
@@ -169,7 +173,10 @@ def _place(
     """Place a token of a company in a free slot of one of these hexes that has none of it yet."""
     held = {token.hex for token in placed if token.corporation == name}
     free = [
-        slot for hex_id in hexes if hex_id not in held for slot in free_slots(growth, placed, hex_id)
+        slot
+        for hex_id in hexes
+        if hex_id not in held
+        for slot in free_slots(growth, placed, hex_id)
     ]
     if free:
         slot = rng.choice(free)
@@ -177,7 +184,7 @@ def _place(
 
 
 def _markers(rng: random.Random, growth: Growth) -> tuple[tuple[HexMarker, ...], tuple[str, ...]]:
-    """Return markers that the rules of the title name, each on a city, some of them the company's."""
+    """Return markers that the rules of the title name, each on a city, and those of the company."""
     rules = growth.game.data("rules.json")["declared"]
     cities = sorted(h for h, face in growth.faces.items() if face.cities and face.sides())
     lying, owned = [], []
