@@ -31,7 +31,7 @@ Game = tuple[str, int, tuple[str, ...], int]
 SAMPLE: tuple[Game, ...] = (
     ("1822", 2, (*ONE_STACK, HAVENS), 3),
     ("1822", 3, ALL_PRIVATES, 3),
-    ("1822", 4, (PLUS,), 1),
+    ("1822", 4, (PLUS,), 3),
     ("1822", 7, ALL_PRIVATES, 1),
     ("1822MRS", 3, (), 5),
     ("1822MRS", 6, ("advanced",), 1),
