@@ -38,6 +38,9 @@ KINDS = ("map", "tiles", "trains", "phases", "corporations", "companies", "setup
 MOST_FAULTS = 100
 """Faults that are told at most; the rest is counted."""
 
+FIGURES_DIFFER = "FIGURES_DIFFER"
+"""Code of figures by phase that are not those of the colours: some titles mean that."""
+
 
 @lru_cache(maxsize=1)
 def _schema() -> Any:
@@ -65,10 +68,11 @@ def schema_faults(kind: str, data: Any) -> Iterator[Fault]:
     """
     for error in _validator(kind).iter_errors(data):
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-        yield Fault("DESCRIPTION_INVALID", kind + where, _short(error.message))
+        yield Fault("DESCRIPTION_INVALID", kind + where, short(error.message))
 
 
-def _short(message: str) -> str:
+def short(message: str) -> str:
+    """Return a message that is cut where it is too long to be read."""
     return message if len(message) <= 200 else message[:197] + "..."
 
 
@@ -205,7 +209,8 @@ def _stop(
         stop.setdefault("slots", 1)
     revenue = dict(stop["revenue"])
     if "by_colour" in revenue:
-        _settle(revenue, "by_phase", by_phase(revenue["by_colour"], phases), path, faults)
+        figures = by_phase(revenue["by_colour"], phases)
+        _settle(revenue, "by_phase", figures, f"{path}.revenue", faults, code=FIGURES_DIFFER)
     elif "by_phase" in revenue:
         missing = [p["name"] for p in phases if p["name"] not in revenue["by_phase"]]
         if missing:
@@ -222,6 +227,7 @@ def _settle(
     path: str,
     faults: list[Fault],
     any_order: bool = False,
+    code: str = "DERIVED_DIFFERS",
 ) -> None:
     """Fill in a field that follows from others, or compare what is written."""
     written = holder.get(key)
@@ -232,8 +238,8 @@ def _settle(
     if any_order and not same:
         same = sorted(written, key=str) == sorted(derived, key=str)
     if not same:
-        message = _short(f"the rest says {json.dumps(derived, ensure_ascii=False)}")
-        faults.append(Fault("DERIVED_DIFFERS", f"{path}.{key}", message))
+        message = short(f"the rest says {json.dumps(derived, ensure_ascii=False)}")
+        faults.append(Fault(code, f"{path}.{key}", message))
 
 
 def _settle_place(

@@ -101,7 +101,7 @@ def import_title(
             faults.extend(check(option, f"rules.json/declared[{number}]"))
     if faults:
         return Description({}, tuple(faults))
-    files = {name: _written(raw, LISTS[_kind(name)]) for name, raw in read.items()}
+    files = {name: _written(raw, LISTS[kind_of(name)]) for name, raw in read.items()}
     files["title.json"] = json.dumps(title, ensure_ascii=False, indent=1) + "\n"
     files["rules.json"] = _written(rules, "declared")
     return Description(files, tuple(faults))
@@ -122,7 +122,8 @@ def write_title(description: Description, folder: Path) -> None:
         (folder / name).write_text(text, "utf-8")
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """Return the kind of a file of facts by its name, empty if it is none."""
     match = _NAME.fullmatch(name)
     return match.group(1) if match else ""
 
@@ -132,7 +133,7 @@ def _read_facts(folder: Path, faults: list[Fault]) -> Iterator[tuple[str, Any]]:
         faults.append(Fault("FOLDER_MISSING", "facts", "there is no folder of facts"))
         return
     for path in sorted(folder.glob("*.json")):
-        if not _kind(path.name):
+        if not kind_of(path.name):
             message = f"no file of facts has this name; they begin with {', '.join(KINDS)}"
             faults.append(Fault("FILE_UNKNOWN", f"facts/{path.name}", message))
             continue
@@ -150,7 +151,7 @@ def _load(path: Path, where: str, faults: list[Fault]) -> Any:
 
 
 def _shape_faults(name: str, raw: Any) -> Iterator[Fault]:
-    main = LISTS[_kind(name)]
+    main = LISTS[kind_of(name)]
     if not isinstance(raw, dict):
         yield Fault("SHAPE_WRONG", f"facts/{name}", "a file holds an object")
     elif main and not isinstance(raw.get(main), list):
@@ -166,10 +167,10 @@ def _title(read: Mapping[str, Any], more: Mapping[str, Any], faults: list[Fault]
         faults.append(Fault("TITLE_MISSING", "facts/map.json/game", "the title is missing"))
         name = ""
     plain = board.get("map") or name
-    return {"title": name, "name": name, "maps": {plain: {}, **_variants(sorted(read))}}
+    return {"title": name, "name": name, "maps": {plain: {}, **variants_of(sorted(read))}}
 
 
-def _variants(names: Sequence[str]) -> dict[str, dict[str, str]]:
+def variants_of(names: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return by suffix the files of each variant: ``map_France.json`` takes part in France,
     and so does ``trains_France_Poland.json``."""
     by_kind: dict[str, dict[str, str]] = {}

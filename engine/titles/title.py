@@ -130,7 +130,11 @@ class Title:
 
 def load_title(folder: Traversable) -> Title:
     """Return the title whose files lie in a folder."""
-    raw: Mapping[str, Any] = json.loads(folder.joinpath("title.json").read_text("utf-8"))
+    return title_from(json.loads(folder.joinpath("title.json").read_text("utf-8")), folder)
+
+
+def title_from(raw: Mapping[str, Any], folder: Traversable) -> Title:
+    """Return the title of which ``title.json`` says this, with its files in a folder."""
     return Title(
         title=raw["title"],
         name=raw["name"],
