@@ -22,6 +22,7 @@ from server.convert.companies import limited, slot_message
 from server.convert.reading import Reading
 from server.errors import NotFoundError
 from server.profiles import differences, plain
+from server.titles import find_game
 
 COLLECTION = "games/"
 MOST_PAGE = 100
@@ -47,7 +48,7 @@ def game_list(request: route_service_pb2.ListGamesRequest) -> route_service_pb2.
     reading.end()
     rest = titles[start + size : start + size + 1]
     return route_service_pb2.ListGamesResponse(
-        games=[_summary(load_game(title)) for title in titles[start : start + size]],
+        games=[game_summary(load_game(title)) for title in titles[start : start + size]],
         next_page_token=rest[0] if rest else "",
     )
 
@@ -61,6 +62,8 @@ def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.G
         The name is missing or not of the form ``games/{title}``.
     NotFoundError
         There is no such game.
+    TitleNotHeldError
+        The title was described by a client and is not held.
     """
     reading = Reading()
     name = reading.text(request.name, "name")
@@ -68,7 +71,7 @@ def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.G
         reading.fault("NAME_MALFORMED", "name", f"a name is {COLLECTION}TITLE, not {name!r}")
     reading.end()
     try:
-        game = load_game(name.removeprefix(COLLECTION))
+        game = find_game(name.removeprefix(COLLECTION))
     except UnknownGameError as error:
         raise NotFoundError(str(error)) from error
     return route_service_pb2.GetGameResponse(game=game_message(game))
@@ -90,7 +93,7 @@ def game_message(game: Game) -> game_pb2.Game:
         extra_slots=game.extra_slots,
         market=[_cell(raw) for raw in _market(game)],
         certificates=[_certificate(raw) for raw in game.certificates.values()],
-        summary=_summary(game),
+        summary=game_summary(game),
         declared_rules=json.dumps(game.data("rules.json")) if game.declared else "",
     )
 
@@ -103,7 +106,8 @@ def _market(game: Game) -> Sequence[Mapping[str, Any]]:
     return cells
 
 
-def _summary(game: Game) -> game_pb2.GameSummary:
+def game_summary(game: Game) -> game_pb2.GameSummary:
+    """Return what ListGames says of a game."""
     return game_pb2.GameSummary(
         name=COLLECTION + game.title,
         title=game.title,

@@ -78,7 +78,7 @@ def _face(reading: Reading, face: board_pb2.TrainFace, name: str, path: str) -> 
         message = f"there is no measure {measure!r}; there are {known}"
         reading.fault("OUT_OF_RANGE", f"{path}.measure", message)
     counted = MEASURES.get(measure, False)
-    reach = reading.number(face.reach, f"{path}.reach", int(counted), MOST_SMALL * counted)
+    reach = reading.number(face.reach, f"{path}.reach", 0, MOST_SMALL * counted)
     if measure == "slots" and not face.slots:
         reading.fault("REQUIRED", f"{path}.slots", "the measure slots needs slots")
     factor = face.multiplier if face.HasField("multiplier") else 1
@@ -87,7 +87,7 @@ def _face(reading: Reading, face: board_pb2.TrainFace, name: str, path: str) -> 
         name=name,
         card=name,
         measure=measure,
-        reach=reach if counted else UNLIMITED,
+        reach=reach or UNLIMITED,
         slots=tuple(
             _slot(reading, slot, f"{path}.slots[{number}]")
             for number, slot in enumerate(face.slots if fits else ())
@@ -182,7 +182,7 @@ def company_message(company: CompanyState) -> board_pb2.Company:
 def _face_message(face: TrainKind) -> board_pb2.TrainFace:
     return board_pb2.TrainFace(
         measure=face.measure,
-        reach=face.reach if MEASURES[face.measure] else 0,
+        reach=0 if face.reach == UNLIMITED else face.reach,
         slots=map(slot_message, face.slots),
         multiplier=None if face.multiplier == 1 else face.multiplier,
         track="" if face.track == "broad" else face.track,

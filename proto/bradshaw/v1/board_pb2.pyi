@@ -832,7 +832,7 @@ class TrainFace(_message.Message):
     """
     reach: _builtins.int
     """Number of stops or hexes, 1 to 10000, for the measures `stops` and
-    `hexes`; 0 otherwise. Errors: OUT_OF_RANGE.
+    `hexes`. Default 0: no limit. Errors: OUT_OF_RANGE.
     """
     multiplier: _builtins.int
     """Factor on the revenue of its stops, 0 to 100. Default 1. Errors:

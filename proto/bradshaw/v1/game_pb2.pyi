@@ -178,7 +178,9 @@ class Game(_message.Message):
 
     @_builtins.property
     def market(self) -> _containers.RepeatedCompositeFieldContainer[Global___MarketCell]:
-        """The cells of the share price chart, row by row."""
+        """The cells of the share price chart, row by row; empty where only routes are
+        known.
+        """
 
     @_builtins.property
     def certificates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Certificate]:
@@ -278,9 +280,9 @@ class Certificate(_message.Message):
     depend on the phase.
     """
     colour: _builtins.str
-    """Its colour, `#RRGGBB`."""
+    """Its colour, `#RRGGBB`; empty where it is not known."""
     text_colour: _builtins.str
-    """Colour of the letters on it, `#RRGGBB`."""
+    """Colour of the letters on it, `#RRGGBB`; empty where it is not known."""
     def __init__(
         self,
         *,
@@ -747,7 +749,9 @@ class FaceStop(_message.Message):
     """
     @_builtins.property
     def revenue_by_phase(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """£ in each phase, by name of the phase."""
+        """£ in each phase, by name of the phase; phases for which the title says
+        nothing are missing.
+        """
 
     @_builtins.property
     def groups(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -786,7 +790,9 @@ class TrackPath(_message.Message):
     TERMINAL_FIELD_NUMBER: _builtins.int
     IGNORED_FROM_STOP_FIELD_NUMBER: _builtins.int
     track: _builtins.str
-    """`broad` or `dual` (estuary crossings of 18GB)."""
+    """`broad`, `narrow`, `dual` (joins both; estuary crossings of 18GB) or `thin`.
+    In requests the default is `broad`.
+    """
     terminal: _builtins.bool
     """Nothing runs on beyond the stop to which it leads."""
     ignored_from_stop: _builtins.bool
@@ -834,7 +840,7 @@ class PathEnd(_message.Message):
     junction: _builtins.int
     """A junction of the face."""
     lanes: _builtins.int
-    """At a side: how many tracks lie there side by side."""
+    """At a side: how many tracks lie there side by side. Default 1."""
     lane: _builtins.int
     """At a side: which of them, from 0."""
     def __init__(
@@ -1044,7 +1050,7 @@ class Phase(_message.Message):
     name: _builtins.str
     """Name."""
     operating_rounds: _builtins.int
-    """Operating rounds after the next stock round."""
+    """Operating rounds after the next stock round; 0 where it is not known."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Colours of tiles that may be laid."""
@@ -1093,7 +1099,7 @@ class Corporation(_message.Message):
     colour: _builtins.str
     """Colour of its tokens, `#RRGGBB`."""
     text_colour: _builtins.str
-    """Colour of the letters on them, `#RRGGBB`."""
+    """Colour of the letters on them, `#RRGGBB`; empty where it is not known."""
     @_builtins.property
     def home(self) -> Global___HomeSpace:
         """Where its home is; absent if it may choose the hex."""
