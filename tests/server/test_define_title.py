@@ -183,7 +183,7 @@ def test_changes_that_mean_nothing_are_refused() -> None:
         "board.changes[0].neighbours.sides[0].hex",
         "board.changes[0].paths.paths[0]",
         "board.changes[1].hex",
-        "board.markers[0].hex",
+        "board.markers[1].hex",
         "board.hex_tokens[0].corporation",
     }
 
