@@ -8,16 +8,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from engine.board.legs import Leg, find_legs
 from engine.board.state import HexMarker
+from engine.declared.parsing import options_of
+from engine.drawing import draw_svg
+from engine.games import load_game
+from engine.routing.position import make_rules
 from engine.routing.problem import turned
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route, Run
+from engine.titles import add_folder
 from optimizer import solve
-from tests.engine.declared.wye import judge, position, rules
+from tests.engine.declared.wye import HEXES, judge, position, rules, write_short
 
 MARKED = {"markers": (HexMarker("B4", "mill"),)}
 
@@ -103,3 +111,26 @@ def test_the_best_run_is_found(
     solution = solve(wye.problem(at))
     assert (solution.revenue, str(solution.status)) == (best, "OPTIMAL")
     assert wye.judge(at, solution.run).revenue == best
+
+
+def test_the_same_title_in_the_short_language(wye: Rules, tmp_path: Path) -> None:
+    """Described in the short language, it is solved alike, and drawn.
+
+    What follows from the rest is left out. The title has eight options; no line outside
+    its folder is about it.
+    """
+    folder = tmp_path / "Shorthand"
+    write_short(folder, "Shorthand")
+    (title,) = add_folder(tmp_path)
+    assert len(options_of(title)) >= 6
+    made = make_rules(load_game("Shorthand"))
+    for trains, tokens in product(("3 3 2M", "4 2M", "2/4 3", "D"), ("A3 WR", "B6 WR, A3 ER")):
+        more: dict[str, Any] = {"privates": ("MAIL",), "markers": ("mill",)}
+        plain = position(wye, trains, tokens, MARKED, **more)
+        short = position(made, trains, tokens, MARKED, title="Shorthand", **more)
+        one, other = solve(wye.problem(plain)), solve(made.problem(short))
+        assert (one.revenue, str(other.status)) == (other.revenue, "OPTIMAL")
+        assert made.judge(short, other.run).revenue == other.revenue > 0
+        picture = draw_svg(short, other.run, made.judge(short, other.run))
+        ElementTree.fromstring(picture)
+        assert all(f'data-hex="{hex_id}"' in picture for hex_id in HEXES)

@@ -29,6 +29,7 @@ from engine.routing.rules import Rules
 from engine.routing.run import CompanyState, Position, Route, Run, Train, Verdict
 from engine.titles import add_folder
 from engine.titles.importing import import_title, write_title
+from engine.titles.writing import write_face
 
 Raw = dict[str, Any]
 
@@ -151,6 +152,28 @@ def write_source(folder: Path, options: list[Raw] | None = None) -> None:
     (folder / "options.json").write_text(text, "utf-8")
 
 
+def write_short(folder: Path, title: str) -> None:
+    """Write Wye as a title folder in the short language; what follows is left out."""
+    write_source(folder.parent / "source")
+    declared = json.loads(import_title(folder.parent / "source").files["rules.json"])["declared"]
+    board = facts()["map.json"]
+    hexes = [
+        {"id": raw["id"], "name": raw["name"], "colour": raw["colour"], "face": write_face(raw)}
+        for raw in board["hexes"]
+    ]
+    kept = {key: board[key] for key in ("layout", "axes")}
+    files: dict[str, Raw] = {
+        "map.json": {"game": title, **kept, "hexes": hexes},
+        "trains.json": {"trains": TRAINS},
+        "phases.json": {"phases": [{"name": "I", "tiles": ["yellow"]}]},
+        "corporations.json": {"corporations": [{"sym": s, "name": s} for s in ("WR", "ER")]},
+        "rules.json": {"declared": declared},
+    }
+    folder.mkdir()
+    for name, raw in files.items():
+        (folder / name).write_text(json.dumps(raw), "utf-8")
+
+
 def rules(folder: Path, options: list[Raw] | None = None) -> Rules:
     """Import Wye below a folder, add it to the titles and return its rules."""
     write_source(folder / "source", options)
@@ -164,6 +187,7 @@ def position(
     trains: str,
     tokens: str = "A3 WR",
     board: Mapping[str, Any] | None = None,
+    title: str = "Wye",
     **company: Any,
 ) -> Position:
     """Return a position of Wye.
@@ -176,12 +200,14 @@ def position(
         ``A3 WR, B4 ER neutral``: hex, company, kind.
     board, company
         More fields of both.
+    title
+        What the title is called.
     """
     placed = []
     for token in filter(None, tokens.split(", ")):
         hex_id, corporation, *kind = token.split()
         placed.append(TokenPlacement(hex_id, 0, 0, corporation, *kind))
-    state = BoardState("Wye", "I", tokens=tuple(placed), **(board or {}))
+    state = BoardState(title, "I", tokens=tuple(placed), **(board or {}))
     owned = tuple(Train(str(number), name) for number, name in enumerate(trains.split()))
     return load_position(made, state, CompanyState("WR", owned, **company))
 
