@@ -124,7 +124,8 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
     ) -> route_service_pb2.ListGamesResponse:
         """List the games."""
         async with self._calls.follow("ListGames", request, context):
-            return game_list(request)
+            # On a thread, for the first call reads the maps of all titles.
+            return await asyncio.to_thread(game_list, request)
         raise AssertionError("a failed call is aborted")
 
     async def GetGame(
