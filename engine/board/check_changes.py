@@ -125,7 +125,7 @@ def _end_words(face: Face, end: PathEnd) -> Iterable[str]:
     most = {
         EndKind.SIDE: SIDES,
         EndKind.STOP: len(face.stops),
-        EndKind.JUNCTION: MOST,
+        EndKind.JUNCTION: face.junctions,
     }[end.kind]
     if not 0 <= end.index < most:
         yield f"there is no {end.kind.name.lower()} {end.index}"

@@ -13,6 +13,7 @@ from engine.notation.positions import PositionRecord, read_positions
 from engine.routing.run import Run
 from engine.titles.library import own_titles
 from optimizer import solve
+from server.cli import main
 from server.client import LocalClient
 from server.convert.answers import run_message
 from server.convert.positions import position_message
@@ -98,3 +99,18 @@ def test_many_answers_by_the_wire_are_those_of_the_engine(title: str) -> None:
     """Of several recorded positions of every title."""
     for record in sample(title, 8):
         _compare(record)
+
+
+@needs_titles
+def test_the_command_line_takes_such_positions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As JSON, with every field that 1858India says of its Pullman."""
+    record = next(r for r in records("1858India") if r.company.pullman)
+    request = route_service_pb2.OptimizeRoutesRequest(position=by_wire(record))
+    path = tmp_path / "request.json"
+    path.write_text(MessageToJson(request), "utf-8")
+    assert main(["optimize", str(path), "--json"]) == OK
+    answer = Parse(capsys.readouterr().out, route_service_pb2.OptimizeRoutesResponse())
+    rules, position = seat(Situation(record.board, record.company))
+    assert answer.solution.run.revenue == solve(rules.problem(position)).revenue
