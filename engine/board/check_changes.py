@@ -45,12 +45,8 @@ def extra_faults(
         if marker.hex not in faces:
             yield _no_hex(marker.hex, f"board.markers[{number}].hex")
     for number, token in enumerate(state.hex_tokens):
-        path = f"board.hex_tokens[{number}]"
         if token.hex not in faces:
-            yield _no_hex(token.hex, f"{path}.hex")
-        if token.corporation and token.corporation not in title.corporations:
-            message = f"{title.title} has no company {token.corporation!r}"
-            yield Fault("CORPORATION_UNKNOWN", f"{path}.corporation", message)
+            yield _no_hex(token.hex, f"board.hex_tokens[{number}].hex")
 
 
 def _foreign(title: Title, state: BoardState) -> Iterator[Fault]:

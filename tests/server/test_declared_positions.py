@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from bradshaw.v1 import board_pb2, route_service_pb2
@@ -18,6 +19,7 @@ from server.client import LocalClient
 from server.convert.answers import run_message
 from server.convert.positions import position_message
 from server.convert.requests import situation_from
+from server.exit_codes import OK
 from server.question import Situation, SubmittedRoute
 from server.seat import seat
 from server.written import routes_of

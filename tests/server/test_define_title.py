@@ -169,7 +169,7 @@ def test_changes_that_mean_nothing_are_refused() -> None:
     change.paths.paths[0].b.stop = 3
     board.changes.add(hex="Z9")
     board.markers.add(hex="Z9", marker="mill")
-    board.hex_tokens.add(hex="A1", corporation="XX")
+    board.hex_tokens.add(hex="Z9", corporation="LR")
     message.company.goal = "Z9"
 
     with pytest.raises(StateError) as caught:
@@ -184,7 +184,7 @@ def test_changes_that_mean_nothing_are_refused() -> None:
         "board.changes[0].paths.paths[0]",
         "board.changes[1].hex",
         "board.markers[1].hex",
-        "board.hex_tokens[0].corporation",
+        "board.hex_tokens[0].hex",
     }
 
 

@@ -157,7 +157,7 @@ class Board(_message.Message):
     @_builtins.property
     def hex_tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexToken]:
         """Tokens that lie on hexes, outside cities, at most 500. Default: none.
-        Errors: HEX_UNKNOWN, CORPORATION_UNKNOWN, FIELD_NOT_IN_GAME.
+        Errors: HEX_UNKNOWN, FIELD_NOT_IN_GAME.
         """
 
     def __init__(
@@ -462,8 +462,8 @@ class HexToken(_message.Message):
     hex: _builtins.str
     """Hex. Required. Errors: HEX_UNKNOWN."""
     corporation: _builtins.str
-    """Letters of the company that owns it. Default: nobody does. Errors:
-    CORPORATION_UNKNOWN.
+    """Letters of the company that owns it, or a word for what it is (1858India:
+    `port`). Default: nobody does.
     """
     kind: _builtins.str
     """What kind of token it is, as the rules of the title name it. Default: the
