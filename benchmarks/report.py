@@ -40,6 +40,7 @@ measure anew:
 python -m benchmarks.tail out/tail [--recorded FOLDER]      # made-up hard positions, from seeds
 python -m benchmarks.positions PATH... --json out/real.json # real ones, any file of positions
 python -m benchmarks.positions out/tail --json out/tail.json
+python -m benchmarks.recorded out/titles.json           # of titles: the table of ListGames
 python -m benchmarks.report --real out/real.json --tail out/tail.json [--peers FILE]
 ```
 

@@ -21,7 +21,7 @@ from bradshaw.v1 import (
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from engine.games import all_games
+from engine.games import all_games, known_titles, load_game
 from optimizer import solve, warm_up
 from server.calls import Calls, DecodeInterceptor
 from server.desk import Desk, Solver
@@ -31,6 +31,7 @@ from server.pool import Pool
 from server.service import RouteService, TelemetryService
 from server.settings import CHANNEL_OPTIONS, Settings
 from server.telemetry import Telemetry
+from server.titles import HELD
 
 LOG = logging.getLogger("bradshaw.app")
 SERVICES = (
@@ -85,6 +86,7 @@ class App:
             interceptors=(DecodeInterceptor(),),
         )
         desk = Desk(solver)
+        HELD.limit(self.settings.held_titles, self.settings.held_bytes)
         service = RouteService(desk, self.pool, self.calls, self.settings)
         route_service_pb2_grpc.add_RouteServiceServicer_to_server(service, self._server)
         games = GameService(desk, self.pool, self.calls, self.settings)
@@ -158,7 +160,13 @@ def _load_solver() -> Solver:
 
 
 def _load_games() -> None:
-    """Read the data files of all games."""
+    """Read the data files of the games with code of their own, and the rules of all titles.
+
+    The maps of the other titles are read when they are first asked for, each in some
+    hundredths of a second.
+    """
     for game in all_games().values():
         for name in game.map_files:
             game.atlas(name)
+    for title in known_titles():
+        load_game(title)

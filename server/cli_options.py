@@ -143,6 +143,18 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument(
         "--reports", type=Path, metavar="DIR", help="for answers that the referee did not confirm"
     )
+    command.add_argument(
+        "--held-titles",
+        type=whole(0, MOST_CALLS),
+        default=default.held_titles,
+        help="most titles that clients described that are held",
+    )
+    command.add_argument(
+        "--held-bytes",
+        type=whole(0, 2**40),
+        default=default.held_bytes,
+        help="most bytes of their descriptions together",
+    )
     command.add_argument("--log-level", choices=LEVELS, default="info", help="least level logged")
     command.set_defaults(run="server.cli_serve:serve")
 

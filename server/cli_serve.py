@@ -38,6 +38,8 @@ def serve(options: argparse.Namespace) -> int:
         seconds=options.time_limit,
         grace=options.grace,
         reports=options.reports,
+        held_titles=options.held_titles,
+        held_bytes=options.held_bytes,
     )
     try:
         asyncio.run(App(settings).run())

@@ -23,6 +23,12 @@ class NotFoundError(BradshawError):
     code = "GAME_UNKNOWN"
 
 
+class TitleNotHeldError(BradshawError):
+    """A board names a title that was described once and is not held (any more)."""
+
+    code = "TITLE_NOT_HELD"
+
+
 class GameRefusedError(BradshawError):
     """A game file cannot be replayed, or an action is not allowed; see ``faults``, whose
     paths are fields of the request.

@@ -12,7 +12,15 @@ MOST_RUNS = 20
 MOST_SECONDS = 600
 MOST_SEED = 2**31 - 1
 MOST_AMOUNT = 100_000
+MOST_TITLE_BYTES = 4 * 2**20
+"""Bytes of the files of a title that is described."""
 MOST_SMALL = 10_000
+MOST_FACTOR = 100
+"""Greatest factor on what a train earns."""
+MOST_SLOTS = 20
+"""Lines of the reach of a train."""
+MOST_HEX_PATHS = 60
+"""Pieces of track on a hex."""
 MOST_ENTRY = 10**12
 """Largest id of an entry of a game file."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.errors import Fault, StateError, UnknownGameError
-from engine.games import load_game
 from engine.routing.position import load_position
 from engine.routing.rules import Rules
 from engine.routing.run import Position
 from server.profiles import choose_profile
 from server.question import Situation
+from server.titles import find_game
 
 
 def seat(situation: Situation) -> tuple[Rules, Position]:
@@ -18,9 +18,11 @@ def seat(situation: Situation) -> tuple[Rules, Position]:
     ------
     StateError
         No game has the title, or board, company or profile have faults; all of them are listed.
+    TitleNotHeldError
+        The title was described by a client and is not held.
     """
     try:
-        game = load_game(situation.board.title)
+        game = find_game(situation.board.title)
     except UnknownGameError as error:
         raise StateError([Fault(error.code, "board.title", str(error))]) from error
     faults: list[Fault] = []

@@ -28,9 +28,10 @@ from server.convert.answers import (
     ruling_message,
     solution_message,
 )
-from server.convert.catalogue import game_list, game_named
+from server.convert.catalogue import COLLECTION, game_list, game_named
 from server.convert.figures import telemetry_message
 from server.convert.requests import OptimizeRequest, question_from, submission_from
+from server.convert.titles import definition_message
 from server.desk import Better, Desk, validate
 from server.errors import CancelledError, DeadlineError
 from server.logs import event
@@ -38,6 +39,7 @@ from server.pool import Pool
 from server.question import Question, Situation
 from server.reports import write_report
 from server.settings import Settings
+from server.titles import PREFIX
 
 LOG = logging.getLogger("bradshaw.service")
 T = TypeVar("T")
@@ -122,7 +124,8 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
     ) -> route_service_pb2.ListGamesResponse:
         """List the games."""
         async with self._calls.follow("ListGames", request, context):
-            return game_list(request)
+            # On a thread, for the first call reads the maps of all titles.
+            return await asyncio.to_thread(game_list, request)
         raise AssertionError("a failed call is aborted")
 
     async def GetGame(
@@ -131,7 +134,18 @@ class RouteService(route_service_pb2_grpc.RouteServiceServicer):
         """Return all facts of a game."""
         async with self._calls.follow("GetGame", request, context) as fields:
             fields["name"] = request.name
-            return await asyncio.to_thread(_game, request.name)
+            held = request.name.startswith(COLLECTION + PREFIX)
+            return await asyncio.to_thread(game_named if held else _game, request)
+        raise AssertionError("a failed call is aborted")
+
+    async def DefineTitle(
+        self, request: route_service_pb2.DefineTitleRequest, context: Any
+    ) -> route_service_pb2.DefineTitleResponse:
+        """Make a title of its description and hold it."""
+        async with self._calls.follow("DefineTitle", request, context) as fields:
+            message = await self._pool.run(lambda _: definition_message(request))
+            fields["title"] = message.title
+            return message
         raise AssertionError("a failed call is aborted")
 
     async def _solve(
@@ -205,8 +219,12 @@ def _note(fields: dict[str, object], situation: Situation) -> None:
     fields["trains"] = [train.name for train in situation.company.trains]
 
 
+def _game(request: route_service_pb2.GetGameRequest) -> route_service_pb2.GetGameResponse:
+    return _known_game(request.name)
+
+
 @lru_cache(maxsize=32)
-def _game(name: str) -> route_service_pb2.GetGameResponse:
+def _known_game(name: str) -> route_service_pb2.GetGameResponse:
     return game_named(route_service_pb2.GetGameRequest(name=name))
 
 

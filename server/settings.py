@@ -47,6 +47,9 @@ class Settings:
         Seconds that running calls have to end when the service stops.
     reports
         Folder for reports of answers that the referee did not confirm, or None.
+    held_titles, held_bytes
+        Most titles that clients described that are held, and most bytes of their
+        descriptions together; the ones not asked for longest go first.
     """
 
     host: str = "127.0.0.1"
@@ -58,6 +61,8 @@ class Settings:
     least_margin: float = 0.03
     grace: float = 10.0
     reports: Path | None = None
+    held_titles: int = 32
+    held_bytes: int = 32 * 2**20
 
     def effective(self, asked: float | None, left: float | None) -> float:
         """Return the time for a solve in seconds; not positive if none is left.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.board.atlas import Atlas, TileKind, atlas_of
 from engine.board.board import Board
+from engine.board.check_changes import extra_faults
+from engine.board.faces import Face
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.errors import Fault, StateError
 from engine.titles.title import Title
@@ -44,7 +46,9 @@ def check_state(title: Title, state: BoardState) -> tuple[Fault, ...]:
         message = f"there is no phase {state.phase!r}; the phases are {known}"
         faults.append(Fault("PHASE_UNKNOWN", "board.phase", message))
     faults.extend(_tile_faults(atlas, state.tiles))
-    faults.extend(_token_faults(title, atlas, state))
+    faces = _laid(atlas, state)
+    faults.extend(_token_faults(title, state, faces))
+    faults.extend(extra_faults(title, atlas, faces, state))
     return tuple(faults)
 
 
@@ -92,12 +96,17 @@ def _lay_faults(atlas: Atlas, lay: TileLay, kind: TileKind, path: str) -> Iterat
         yield Fault("SIDE_CLOSED", f"{path}.rotation", message, "FMT §D7.6", lay.hex)
 
 
-def _token_faults(title: Title, atlas: Atlas, state: BoardState) -> Iterator[Fault]:
+def _laid(atlas: Atlas, state: BoardState) -> dict[str, Face]:
+    """What lies on each hex, as far as the tiles have no faults."""
     faces = {h.id: h.face for h in atlas.hexes.values()}
     for lay in state.tiles:
         kind = atlas.tiles.get(lay.tile)
         if kind is not None and 0 <= lay.rotation <= 5 and lay.hex in faces:
             faces[lay.hex] = kind.faces[lay.rotation]
+    return faces
+
+
+def _token_faults(title: Title, state: BoardState, faces: Mapping[str, Face]) -> Iterator[Fault]:
     slots: dict[tuple[str, int, int], int] = {}
     homes: dict[tuple[str, int, str], int] = {}
     for number, token in enumerate(state.tokens):

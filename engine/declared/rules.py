@@ -9,12 +9,19 @@ from engine.board.board import Board
 from engine.declared.referee import judge_run
 from engine.declared.statement import state_problem
 from engine.errors import Fault
+from engine.routing.checks import foreign_fields
 from engine.routing.problem import RoutingProblem
 from engine.routing.rules import Rules, RulesProfile
 from engine.routing.run import CompanyState, Position, Run, Verdict
 
 PROFILES = {"18xx.games": RulesProfile("18xx.games")}
 """One reading of the rules: that of the site, which the rules texts describe."""
+
+USED = (
+    "kind", "home", "receivership", "markers", "abilities", "privates", "owner_privates",
+    "flags", "goal", "pullman",
+)  # fmt: skip
+"""What declared options know of a company beside its letters and trains."""
 
 
 class DeclaredRules(Rules):
@@ -37,6 +44,13 @@ def _faults(board: Board, company: CompanyState) -> Iterator[Fault]:
     if company.home is not None and company.home.hex not in board.atlas.hexes:
         message = f"the map has no hex {company.home.hex!r}"
         yield Fault("HEX_UNKNOWN", "company.home.hex", message)
+    yield from foreign_fields(board.state.title, company, USED)
+    if company.goal and company.goal not in board.atlas.hexes:
+        message = f"the map has no hex {company.goal!r}"
+        yield Fault("HEX_UNKNOWN", "company.goal", message)
+    if company.pullman and company.pullman not in {train.id for train in company.trains}:
+        message = f"{company.corporation} has no train {company.pullman!r}"
+        yield Fault("TRAIN_UNKNOWN", "company.pullman", message)
     for number, ability in enumerate(company.abilities):
         for hex_id in ability.hexes:
             if hex_id not in board.atlas.hexes:

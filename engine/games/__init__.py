@@ -19,7 +19,7 @@ from engine.errors import UnknownGameError
 from engine.games.game import Game
 from engine.titles import Title, all_titles, find_title, titles_in
 
-__all__ = ["Game", "all_games", "known_titles", "load_game"]
+__all__ = ["Game", "all_games", "game_of", "known_titles", "load_game"]
 
 DECLARED = "engine.declared"
 """The package of the rules that read what titles declare."""
@@ -40,6 +40,15 @@ def _coded() -> Mapping[str, tuple[Title, str]]:
 
 @cache
 def _game(title: Title, package: str) -> Game:
+    return _made(title, package)
+
+
+def game_of(title: Title) -> Game:
+    """Return a title that is only data with the rules that read it; it is not kept."""
+    return _made(title, DECLARED)
+
+
+def _made(title: Title, package: str) -> Game:
     rules = import_module(package)
     facts = title.facts()
     return Game(**facts, package=package, make_rules=rules.make_rules, profiles=rules.PROFILES)

@@ -379,6 +379,11 @@ class Play:
                 settle_turns(kind, at)
 
 
+def playable(game: Game) -> bool:
+    """Tell whether whole games of a title can be played: its package has a ``play``."""
+    return find_spec(f"{game.package}.play") is not None
+
+
 def course_of(setting: Setting) -> Course[Any]:
     """Return how the game of a setting goes.
 
@@ -392,8 +397,9 @@ def course_of(setting: Setting) -> Course[Any]:
         Players, options or profile do not fit the game.
     """
     game = load_game(setting.title)
-    name = f"{game.package}.play"
-    make = None if find_spec(name) is None else getattr(import_module(name), "course", None)
+    make = (
+        getattr(import_module(f"{game.package}.play"), "course", None) if playable(game) else None
+    )
     if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
     faults = list(_setting_faults(game, setting))

@@ -103,6 +103,10 @@ def _train_faults(title: Title, company: CompanyState) -> Iterator[Fault]:
         if not train.id or count[train.id] > 1:
             message = f"train ids are unique and not empty, unlike {train.id!r}"
             yield Fault("TRAIN_ID_DUPLICATE", f"{path}.id", message)
+        if not title.declared and (train.obsolete or train.face is not None):
+            field = "face" if train.face is not None else "obsolete"
+            message = f"{title.title} does not use this field; leave it out"
+            yield Fault("FIELD_NOT_IN_GAME", f"{path}.{field}", message)
         if train.face is None and train.name.rstrip("*") not in title.trains:
             known = ", ".join(title.trains)
             message = f"{title.title} has no train {train.name!r}; it has {known}"

@@ -9,15 +9,20 @@ from typing import Any
 from bradshaw.v1 import game_pb2, route_service_pb2
 
 from engine.board.atlas import Atlas, Hex, TileKind
-from engine.board.faces import UNLIMITED, EndKind, Face, FaceStop, PathEnd, TrackPath
+from engine.board.faces import Face, FaceStop
 from engine.errors import UnknownGameError
-from engine.games import all_games, load_game
+from engine.games import known_titles, load_game
 from engine.games.game import Game
+from engine.play.game import playable
 from engine.routing.rules import RulesProfile
+from engine.titles.recorded import recorded_runs
 from engine.titles.trains import TrainKind
+from server.convert.boards import path_message
+from server.convert.companies import limited, slot_message
 from server.convert.reading import Reading
 from server.errors import NotFoundError
 from server.profiles import differences, plain
+from server.titles import find_game
 
 COLLECTION = "games/"
 MOST_PAGE = 100
@@ -33,8 +38,7 @@ def game_list(request: route_service_pb2.ListGamesRequest) -> route_service_pb2.
     """
     reading = Reading()
     size = reading.choice(request.page_size, "page_size", MOST_PAGE, MOST_PAGE)
-    games = list(all_games().values())
-    titles = [game.title for game in games]
+    titles = list(known_titles())
     start = 0
     if request.page_token:
         if request.page_token in titles:
@@ -44,7 +48,7 @@ def game_list(request: route_service_pb2.ListGamesRequest) -> route_service_pb2.
     reading.end()
     rest = titles[start + size : start + size + 1]
     return route_service_pb2.ListGamesResponse(
-        games=[_summary(game) for game in games[start : start + size]],
+        games=[game_summary(load_game(title)) for title in titles[start : start + size]],
         next_page_token=rest[0] if rest else "",
     )
 
@@ -58,6 +62,8 @@ def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.G
         The name is missing or not of the form ``games/{title}``.
     NotFoundError
         There is no such game.
+    TitleNotHeldError
+        The title was described by a client and is not held.
     """
     reading = Reading()
     name = reading.text(request.name, "name")
@@ -65,7 +71,7 @@ def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.G
         reading.fault("NAME_MALFORMED", "name", f"a name is {COLLECTION}TITLE, not {name!r}")
     reading.end()
     try:
-        game = load_game(name.removeprefix(COLLECTION))
+        game = find_game(name.removeprefix(COLLECTION))
     except UnknownGameError as error:
         raise NotFoundError(str(error)) from error
     return route_service_pb2.GetGameResponse(game=game_message(game))
@@ -85,25 +91,60 @@ def game_message(game: Game) -> game_pb2.Game:
         corporations=[_corporation(raw) for raw in game.corporations.values()],
         profiles=[_profile(profile) for profile in game.profiles.values()],
         extra_slots=game.extra_slots,
-        market=[_cell(raw) for raw in game.data("market.json")["cells"]],
+        market=[_cell(raw) for raw in _market(game)],
         certificates=[_certificate(raw) for raw in game.certificates.values()],
+        summary=game_summary(game),
+        declared_rules=json.dumps(game.data("rules.json")) if game.declared else "",
     )
 
 
-def _summary(game: Game) -> game_pb2.GameSummary:
+def _market(game: Game) -> Sequence[Mapping[str, Any]]:
+    """The cells of the chart; titles without whole games need not have one."""
+    if not game.has("market.json"):
+        return ()
+    cells: Sequence[Mapping[str, Any]] = game.data("market.json")["cells"]
+    return cells
+
+
+def game_summary(game: Game) -> game_pb2.GameSummary:
+    """Return what ListGames says of a game."""
     return game_pb2.GameSummary(
         name=COLLECTION + game.title,
         title=game.title,
         display_name=game.name,
         maps=game.map_files,
         profiles=game.profiles,
+        whole_games=playable(game),
+        hex_counts=hex_counts(game),
+        not_modelled=game.not_modelled,
+        recorded=_recorded(game.title),
+    )
+
+
+def hex_counts(game: Game) -> Sequence[int]:
+    """Return the number of hexes of each map of a game, counted in its files once."""
+
+    def count() -> Sequence[int]:
+        return [len(game.data(file)["hexes"]) for file in game.map_files.values()]
+
+    counts: Sequence[int] = game.kept("hex counts", count)
+    return counts
+
+
+def _recorded(title: str) -> game_pb2.RecordedRuns | None:
+    """How recorded positions came out, for titles that come with the project."""
+    found = recorded_runs().get(title)
+    if found is None:
+        return None
+    return game_pb2.RecordedRuns(
+        positions=found.positions, priced_right=found.priced_right, proven=found.proven
     )
 
 
 def _map(game: Game, atlas: Atlas) -> game_pb2.GameMap:
     colours = dict(_flat("", atlas.colours))
     hexes = [_hex(game, atlas, hex_) for hex_ in atlas.hexes.values()]
-    return game_pb2.GameMap(name=atlas.name, hexes=hexes, colours=colours)
+    return game_pb2.GameMap(name=atlas.name, hexes=hexes, colours=colours, layout=atlas.layout)
 
 
 def _flat(prefix: str, colours: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
@@ -147,7 +188,7 @@ def _face(game: Game, face: Face) -> game_pb2.Face:
     return game_pb2.Face(
         stops=[_stop(game, stop) for stop in face.stops],
         junctions=face.junctions,
-        paths=[_path(path) for path in face.paths],
+        paths=[path_message(path) for path in face.paths],
         label=face.label or "",
         bonuses=[
             game_pb2.PathBonus(path=path, name=name, amount=amount)
@@ -161,40 +202,22 @@ def _stop(game: Game, stop: FaceStop) -> game_pb2.FaceStop:
         part=stop.part,
         kind=stop.kind,
         slots=stop.slots,
-        revenue_by_phase={phase: stop.value(phase) for phase in game.phases},
+        revenue_by_phase={
+            phase: stop.value(phase)
+            for phase in game.phases
+            if None in stop.revenue or phase in stop.revenue
+        },
         groups=stop.groups,
         visit_cost=stop.visit_cost,
         draw_at=None if isinstance(stop.draw_at, str) else stop.draw_at,
     )
 
 
-def _path(path: TrackPath) -> game_pb2.TrackPath:
-    return game_pb2.TrackPath(
-        a=_end(path.a),
-        b=_end(path.b),
-        track=path.track,
-        terminal=path.terminal,
-        ignored_from_stop=path.ignored_from_stop,
-    )
-
-
-def _end(end: PathEnd) -> game_pb2.PathEnd:
-    if end.kind is EndKind.SIDE:
-        return game_pb2.PathEnd(side=end.index, lanes=end.lanes, lane=end.lane)
-    if end.kind is EndKind.STOP:
-        return game_pb2.PathEnd(stop=end.index)
-    return game_pb2.PathEnd(junction=end.index)
-
-
-def _limited(count: int) -> int | None:
-    return None if count == UNLIMITED else count
-
-
 def _tile(game: Game, tile: TileKind) -> game_pb2.Tile:
     return game_pb2.Tile(
         id=tile.id,
         colour=tile.colour,
-        count=_limited(tile.count),
+        count=limited(tile.count),
         pool=tile.pool,
         rotations=tile.rotations,
         face=_face(game, tile.faces[0]),
@@ -203,21 +226,21 @@ def _tile(game: Game, tile: TileKind) -> game_pb2.Tile:
 
 
 def _train(kind: TrainKind) -> game_pb2.TrainKind:
-    message = game_pb2.TrainKind(
+    return game_pb2.TrainKind(
         name=kind.name,
         card=kind.card,
         measure=kind.measure,
         reach=kind.reach if kind.measure in ("stops", "hexes") else 0,
+        slots=map(slot_message, kind.slots),
         kind=kind.kind,
         multiplier=kind.multiplier,
         per_hex_bonus=kind.per_hex_bonus,
         carriage=kind.carriage,
+        track=kind.track,
+        local=kind.local,
+        needs_token=kind.needs_token,
+        touched=kind.touched,
     )
-    for slot in kind.slots:
-        message.slots.add(
-            kinds=sorted(slot.kinds), pay=_limited(slot.pay), visit=_limited(slot.visit)
-        )
-    return message
 
 
 def _phase(raw: Mapping[str, Any]) -> game_pb2.Phase:
@@ -225,7 +248,7 @@ def _phase(raw: Mapping[str, Any]) -> game_pb2.Phase:
         name=raw["name"],
         tiles=raw["tiles"],
         starts_with_first=raw["starts_with_first"],
-        operating_rounds=raw["operating_rounds"],
+        operating_rounds=raw.get("operating_rounds") or 0,
     )
 
 
@@ -236,8 +259,8 @@ def _corporation(raw: Mapping[str, Any]) -> game_pb2.Corporation:
         display_name=raw["name"],
         type=raw["type"],
         destination_hex=destination["hex"] if destination else "",
-        colour=raw["colour"],
-        text_colour=raw["text_colour"],
+        colour=raw.get("colour") or "",
+        text_colour=raw.get("text_colour") or "",
     )
     if home:
         message.home.CopyFrom(game_pb2.HomeSpace(hex=home["hex"], stop=home["stop"]))
@@ -257,8 +280,8 @@ def _certificate(raw: Mapping[str, Any]) -> game_pb2.Certificate:
         kind=raw["kind"],
         value=raw["value"],
         revenue=raw["revenue"],
-        colour=raw["colour"],
-        text_colour=raw["text_colour"],
+        colour=raw.get("colour") or "",
+        text_colour=raw.get("text_colour") or "",
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import TypeVar
 
 from engine.errors import Fault
 from server.errors import RequestError
+from server.limits import MOST_AMOUNT, MOST_ENTRIES
+
+T = TypeVar("T")
 
 MOST_LETTERS = 64
 """More characters than any id or name of these games has."""
@@ -32,6 +36,23 @@ class Reading:
         elif not value.isprintable():
             self.fault("TEXT_NOT_PRINTABLE", path, "the text has characters that do not print")
         return value
+
+    def texts(self, values: Iterable[str], path: str) -> tuple[str, ...]:
+        """Return the texts of a list; note a fault for each as :meth:`text` does."""
+        listed = tuple(values)
+        if not self.count(listed, path, MOST_ENTRIES):
+            return ()
+        return tuple(self.text(value, f"{path}[{n}]") for n, value in enumerate(listed))
+
+    def amount(self, value: int, path: str) -> int:
+        """Return £; note a fault if it is negative or beyond what any title pays."""
+        return self.number(value, path, 0, MOST_AMOUNT)
+
+    def entries(self, items: Sequence[T], path: str) -> Iterator[tuple[T, str]]:
+        """Yield the entries of a list with their paths; none, with a fault, if too many."""
+        if self.count(items, path, MOST_ENTRIES):
+            for number, item in enumerate(items):
+                yield item, f"{path}[{number}]"
 
     def number(self, value: int, path: str, least: int, most: int) -> int:
         """Return `value`; note a fault if it is out of range."""

@@ -8,22 +8,20 @@ from bradshaw.v1 import board_pb2, route_service_pb2, run_pb2
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 
 from engine.board.board import PathRef
-from engine.board.state import BoardState, TileLay, TokenPlacement
-from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
+from engine.board.state import BoardState
+from engine.routing.run import CompanyState
 from optimizer.solution import Objective
+from server.convert.boards import board_from
+from server.convert.companies import company_from
 from server.convert.reading import Reading
 from server.limits import (
-    MOST_AMOUNT,
     MOST_ENTRIES,
     MOST_PATHS,
     MOST_ROUTES,
     MOST_RUNS,
     MOST_SECONDS,
     MOST_SEED,
-    MOST_SMALL,
     MOST_STOPS,
-    MOST_TILES,
-    MOST_TOKENS,
 )
 from server.profiles import ProfileChoice
 from server.question import Question, Situation, Submission, SubmittedRoute, SubmittedWishes
@@ -34,12 +32,6 @@ OBJECTIVES: dict[int, Objective | None] = {
     route_service_pb2.OBJECTIVE_TOTAL: Objective.TOTAL,
     route_service_pb2.OBJECTIVE_SUBSIDY: Objective.SUBSIDY,
 }
-TOKEN_KINDS = {
-    board_pb2.TOKEN_KIND_UNSPECIFIED: "normal",
-    board_pb2.TOKEN_KIND_NORMAL: "normal",
-    board_pb2.TOKEN_KIND_DESTINATION: "destination",
-}
-
 NO_NUMBER = "a number is infinite or none at all (NaN)"
 """What is wrong with a value that JSON cannot have."""
 
@@ -132,101 +124,14 @@ def _situation(reading: Reading, position: board_pb2.Position, given: bool) -> S
         return NOWHERE
     board, company = NOWHERE.board, NOWHERE.company
     if position.HasField("board"):
-        board = _board(reading, position.board, "position.board")
+        board = board_from(reading, position.board, "position.board")
     else:
         reading.fault("REQUIRED", "position.board", "the field is required")
     if position.HasField("company"):
-        company = _company(reading, position.company, "position.company")
+        company = company_from(reading, position.company, "position.company")
     else:
         reading.fault("REQUIRED", "position.company", "the field is required")
     return Situation(board, company, _profile(reading, position.rules, "position.rules"))
-
-
-def _board(reading: Reading, board: board_pb2.Board, path: str) -> BoardState:
-    fits = reading.count(board.tiles, f"{path}.tiles", MOST_TILES)
-    fits = reading.count(board.tokens, f"{path}.tokens", MOST_TOKENS) and fits
-    return BoardState(
-        title=reading.text(board.title, f"{path}.title"),
-        phase=reading.text(board.phase, f"{path}.phase"),
-        tiles=tuple(
-            _tile(reading, tile, f"{path}.tiles[{number}]")
-            for number, tile in enumerate(board.tiles if fits else ())
-        ),
-        tokens=tuple(
-            _token(reading, token, f"{path}.tokens[{number}]")
-            for number, token in enumerate(board.tokens if fits else ())
-        ),
-        map=reading.text(board.map, f"{path}.map", required=False),
-    )
-
-
-def _tile(reading: Reading, tile: board_pb2.TileLay, path: str) -> TileLay:
-    return TileLay(
-        reading.text(tile.hex, f"{path}.hex"),
-        reading.text(tile.tile, f"{path}.tile"),
-        tile.rotation,
-    )
-
-
-def _token(reading: Reading, token: board_pb2.TokenPlacement, path: str) -> TokenPlacement:
-    kind = TOKEN_KINDS.get(token.kind)
-    if kind is None:
-        reading.fault("ENUM_UNKNOWN", f"{path}.kind", f"there is no token kind {token.kind}")
-    return TokenPlacement(
-        reading.text(token.hex, f"{path}.hex"),
-        token.city,
-        token.slot,
-        reading.text(token.corporation, f"{path}.corporation"),
-        kind or "normal",
-    )
-
-
-def _company(reading: Reading, company: board_pb2.Company, path: str) -> CompanyState:
-    small = f"{path}.mail_contracts"
-    return CompanyState(
-        corporation=reading.text(company.corporation, f"{path}.corporation"),
-        trains=_trains(reading, company, f"{path}.trains"),
-        kind=reading.text(company.kind, f"{path}.kind", required=False),
-        permits=_texts(reading, company.permits, f"{path}.permits"),
-        home=_city(reading, company, "home", path),
-        destination=_city(reading, company, "destination", path),
-        mail_contracts=reading.number(company.mail_contracts, small, 0, MOST_SMALL),
-        hex_bonuses=_bonuses(reading, company, f"{path}.hex_bonuses"),
-        receivership=company.receivership,
-        insolvent=company.insolvent,
-    )
-
-
-def _trains(reading: Reading, company: board_pb2.Company, path: str) -> tuple[Train, ...]:
-    if not reading.count(company.trains, path, MOST_ENTRIES):
-        return ()
-    return tuple(
-        Train(
-            reading.text(train.id, f"{path}[{number}].id"),
-            reading.text(train.name, f"{path}[{number}].name"),
-            train.runnable if train.HasField("runnable") else True,
-        )
-        for number, train in enumerate(company.trains)
-    )
-
-
-def _city(reading: Reading, company: board_pb2.Company, name: str, path: str) -> TokenRef | None:
-    if not company.HasField(name):  # type: ignore[arg-type]
-        return None
-    ref: board_pb2.CityRef = getattr(company, name)
-    return TokenRef(reading.text(ref.hex, f"{path}.{name}.hex"), ref.city)
-
-
-def _bonuses(reading: Reading, company: board_pb2.Company, path: str) -> tuple[HexBonus, ...]:
-    if not reading.count(company.hex_bonuses, path, MOST_ENTRIES):
-        return ()
-    return tuple(
-        HexBonus(
-            reading.text(bonus.hex, f"{path}[{number}].hex"),
-            reading.number(bonus.amount, f"{path}[{number}].amount", 0, MOST_AMOUNT),
-        )
-        for number, bonus in enumerate(company.hex_bonuses)
-    )
 
 
 def _profile(reading: Reading, rules: board_pb2.RulesProfile, path: str) -> ProfileChoice:
@@ -243,13 +148,6 @@ def _profile(reading: Reading, rules: board_pb2.RulesProfile, path: str) -> Prof
     return ProfileChoice(name, overrides)
 
 
-def _texts(reading: Reading, values: Iterable[str], path: str) -> tuple[str, ...]:
-    listed = tuple(values)
-    if not reading.count(listed, path, MOST_ENTRIES):
-        return ()
-    return tuple(reading.text(value, f"{path}[{n}]") for n, value in enumerate(listed))
-
-
 def _wishes(reading: Reading, wishes: route_service_pb2.Wishes, path: str) -> SubmittedWishes:
     attach: dict[str, str] = {}
     if reading.count(wishes.attach, f"{path}.attach", MOST_ENTRIES):
@@ -258,9 +156,9 @@ def _wishes(reading: Reading, wishes: route_service_pb2.Wishes, path: str) -> Su
             attach[name] = reading.text(train, f"{path}.attach[{name}]", required=False)
     return SubmittedWishes(
         pinned=_routes(reading, wishes.pinned, f"{path}.pinned"),
-        idle=_texts(reading, wishes.idle_trains, f"{path}.idle_trains"),
-        avoid_hexes=_texts(reading, wishes.avoid_hexes, f"{path}.avoid_hexes"),
-        avoid_stops=_texts(reading, wishes.avoid_stops, f"{path}.avoid_stops"),
+        idle=reading.texts(wishes.idle_trains, f"{path}.idle_trains"),
+        avoid_hexes=reading.texts(wishes.avoid_hexes, f"{path}.avoid_hexes"),
+        avoid_stops=reading.texts(wishes.avoid_stops, f"{path}.avoid_stops"),
         attach=attach,
     )
 
@@ -286,12 +184,12 @@ def _route(reading: Reading, route: run_pb2.Route, path: str) -> SubmittedRoute:
         reading.fault("LEG_FORMS_MIXED", f"{path}.legs", message)
     paid = None
     if route.HasField("paid"):
-        paid = _texts(reading, route.paid.stops, f"{path}.paid.stops")
+        paid = reading.texts(route.paid.stops, f"{path}.paid.stops")
     in_hexes = any(hexes for _, hexes in forms)
     in_paths = any(paths for paths, _ in forms) or not in_hexes
     return SubmittedRoute(
         train=train,
-        stops=_texts(reading, route.stops, f"{path}.stops"),
+        stops=reading.texts(route.stops, f"{path}.stops"),
         paths=_paths(reading, route, f"{path}.legs") if in_paths else None,
         hexes=_hexes(reading, route, f"{path}.legs") if in_hexes else None,
         paid=paid,
@@ -315,6 +213,5 @@ def _paths(reading: Reading, route: run_pb2.Route, path: str) -> tuple[tuple[Pat
 
 def _hexes(reading: Reading, route: run_pb2.Route, path: str) -> tuple[tuple[str, ...], ...]:
     return tuple(
-        _texts(reading, leg.hexes, f"{path}[{number}].hexes")
-        for number, leg in enumerate(route.legs)
+        reading.texts(leg.hexes, f"{path}[{number}].hexes") for number, leg in enumerate(route.legs)
     )

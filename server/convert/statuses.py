@@ -36,6 +36,7 @@ from server.errors import (
     QueueFullError,
     RequestError,
     RetryableError,
+    TitleNotHeldError,
 )
 
 DOMAIN = "bradshaw"
@@ -52,6 +53,7 @@ CODES: tuple[tuple[type[BradshawError], int], ...] = (
     (RequestError, code_pb2.INVALID_ARGUMENT),
     (UnknownGameError, code_pb2.INVALID_ARGUMENT),
     (NotFoundError, code_pb2.NOT_FOUND),
+    (TitleNotHeldError, code_pb2.FAILED_PRECONDITION),
     (RouteError, code_pb2.INVALID_ARGUMENT),
     (StateError, code_pb2.INVALID_ARGUMENT),
     (WishesError, code_pb2.INVALID_ARGUMENT),

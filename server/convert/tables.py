@@ -13,7 +13,8 @@ from engine.play.game import Play
 from engine.play.shares import held, split, units_on
 from engine.play.showing import Lot, OpenCompany, OpenTrain, ShareExchange, Showing, Side
 from engine.play.state import GameState
-from server.convert.positions import board_message, city_message
+from server.convert.boards import board_message
+from server.convert.companies import city_message
 
 MOST_TOLD = 2**31 - 1
 """Greatest amount that a field holds, in £. A loan that is never paid back grows by half in

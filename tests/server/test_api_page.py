@@ -24,7 +24,8 @@ from engine.routing.position import MOST_TRAINS
 from server.asking import StatusError
 from server.cli import parser
 from server.client import LocalClient
-from server.convert.requests import (
+from server.convert.statuses import CODES
+from server.limits import (
     MOST_ENTRIES,
     MOST_PATHS,
     MOST_ROUTES,
@@ -32,7 +33,6 @@ from server.convert.requests import (
     MOST_TILES,
     MOST_TOKENS,
 )
-from server.convert.statuses import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from bradshaw.v1 import game_pb2, route_service_pb2
 
-from engine.games import all_games, load_game
+from benchmarks.measure import judge_recorded
+from engine.games import all_games, known_titles, load_game
+from engine.notation.positions import read_positions
 from engine.play.entities import Cell
 from engine.play.market import Chart
+from engine.titles.recorded import recorded_runs
 from server.convert.catalogue import game_list, game_message, game_named
 from server.errors import NotFoundError, RequestError
 from server.settings import MOST_MESSAGE_BYTES
+from tests.shared import TITLES as TITLES_THERE
+from tests.shared import needs_titles
 
 TITLES = tuple(all_games())
+LISTED = tuple(known_titles())
+DECLARED = tuple(title for title in LISTED if title not in TITLES)
 
 
 def test_all_games_are_listed() -> None:
     """With maps and profiles, the default first."""
     answer = game_list(route_service_pb2.ListGamesRequest())
-    assert [game.title for game in answer.games] == list(TITLES)
+    assert [game.title for game in answer.games] == list(LISTED)
     assert not answer.next_page_token
     by_title = {game.title: game for game in answer.games}
     assert list(by_title["18GB"].maps) == ["Standard", "2NS", "2EW"]
@@ -26,7 +35,7 @@ def test_all_games_are_listed() -> None:
     assert all(game.profiles[0] == "18xx.games" for game in answer.games)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5])
+@pytest.mark.parametrize("size", [1, 7, 65, 100])
 def test_pages_list_every_game_once(size: int) -> None:
     """Following the tokens."""
     found: list[str] = []
@@ -39,7 +48,7 @@ def test_pages_list_every_game_once(size: int) -> None:
         token = page.next_page_token
         if not token:
             break
-    assert found == list(TITLES)
+    assert found == list(LISTED)
 
 
 @pytest.mark.parametrize(
@@ -136,3 +145,53 @@ def test_cards_of_1822_and_18gb() -> None:
     assert (cards["LB"].value, cards["LB"].revenue) == (40, 10)
     assert (cards["C10"].kind, cards["M30"].kind) == ("concession", "minor")
     assert cards["P1"].revenue == 5
+
+
+def test_the_list_says_what_is_there() -> None:
+    """Whole games where there is code of their own, hexes of each map, what is left out, and how
+    recorded runs came out."""
+    for game in game_list(route_service_pb2.ListGamesRequest()).games:
+        title = known_titles()[game.title]
+        assert game.whole_games == (game.title in TITLES)
+        assert len(game.hex_counts) == len(game.maps)
+        assert min(game.hex_counts) > 0
+        assert tuple(game.not_modelled) == title.not_modelled
+        assert game.HasField("recorded") == (game.title in recorded_runs())
+        assert game.recorded.priced_right <= game.recorded.positions
+
+
+def test_recorded_figures_are_of_titles_that_come_with_the_project() -> None:
+    """None is left over from a title that is gone."""
+    assert set(recorded_runs()) <= set(LISTED)
+    assert len(recorded_runs()) >= 60
+
+
+@needs_titles
+@pytest.mark.parametrize("title", sorted(recorded_runs())[::6])
+def test_recorded_figures_are_those_of_the_referee(title: str) -> None:
+    """As many positions as there are; a sample of the runs is priced as the figures promise."""
+    folder = TITLES_THERE / known_titles()[title].folder.name
+    records = [r for path in sorted(folder.rglob("*.jsonl")) for r in read_positions(path)]
+    figures = recorded_runs()[title]
+    assert figures.positions == len(records)
+    missed = figures.positions - figures.priced_right
+    wrong = [r.id for r in records[:: max(1, len(records) // 10)] if judge_recorded(r).said]
+    assert len(wrong) <= missed, wrong
+
+
+@pytest.mark.parametrize("title", DECLARED)
+def test_every_declared_title_can_be_drawn_from_what_is_said(title: str) -> None:
+    """Every map with its layout and hexes, tiles, trains, phases, companies and its options."""
+    game = load_game(title)
+    message = game_named(route_service_pb2.GetGameRequest(name=f"games/{title}")).game
+    assert message.ByteSize() < MOST_MESSAGE_BYTES
+    assert [each.name for each in message.maps] == list(game.map_files)
+    for known in message.maps:
+        atlas = game.atlas(known.name)
+        assert known.layout == atlas.layout
+        assert [hex_.id for hex_ in known.hexes] == list(atlas.hexes)
+    assert [train.name for train in message.trains] == list(game.trains)
+    assert [phase.name for phase in message.phases] == list(game.phases)
+    assert [company.id for company in message.corporations] == list(game.corporations)
+    assert json.loads(message.declared_rules) == game.data("rules.json")
+    assert not message.summary.whole_games

@@ -29,6 +29,7 @@ from server.errors import (
     NotReadyError,
     QueueFullError,
     RequestError,
+    TitleNotHeldError,
 )
 from tests.server.fields import names_field
 
@@ -38,6 +39,7 @@ ERRORS: tuple[tuple[BradshawError, int, str], ...] = (
     (RequestError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (UnknownGameError("no game"), code_pb2.INVALID_ARGUMENT, "GAME_UNKNOWN"),
     (NotFoundError("no game"), code_pb2.NOT_FOUND, "GAME_UNKNOWN"),
+    (TitleNotHeldError("gone"), code_pb2.FAILED_PRECONDITION, "TITLE_NOT_HELD"),
     (StateError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (StateError([FORBIDDEN]), code_pb2.FAILED_PRECONDITION, "SIDE_CLOSED"),
     (StateError([FORBIDDEN, MALFORMED]), code_pb2.INVALID_ARGUMENT, "STATE_INVALID"),

@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from bradshaw.v1 import game_pb2 as bradshaw_dot_v1_dot_game__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x62radshaw/v1/board.proto\x12\x0b\x62radshaw.v1\x1a\x1cgoogle/protobuf/struct.proto\"~\n\x08Position\x12!\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x12.bradshaw.v1.Board\x12%\n\x07\x63ompany\x18\x02 \x01(\x0b\x32\x14.bradshaw.v1.Company\x12(\n\x05rules\x18\x03 \x01(\x0b\x32\x19.bradshaw.v1.RulesProfile\"\x84\x01\n\x05\x42oard\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t\x12\r\n\x05phase\x18\x03 \x01(\t\x12#\n\x05tiles\x18\x04 \x03(\x0b\x32\x14.bradshaw.v1.TileLay\x12+\n\x06tokens\x18\x05 \x03(\x0b\x32\x1b.bradshaw.v1.TokenPlacement\"6\n\x07TileLay\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\x10\n\x08rotation\x18\x03 \x01(\x05\"t\n\x0eTokenPlacement\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04\x63ity\x18\x02 \x01(\x05\x12\x0c\n\x04slot\x18\x03 \x01(\x05\x12\x13\n\x0b\x63orporation\x18\x04 \x01(\t\x12$\n\x04kind\x18\x05 \x01(\x0e\x32\x16.bradshaw.v1.TokenKind\"\x9d\x02\n\x07\x43ompany\x12\x13\n\x0b\x63orporation\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\"\n\x06trains\x18\x03 \x03(\x0b\x32\x12.bradshaw.v1.Train\x12\x0f\n\x07permits\x18\x04 \x03(\t\x12\"\n\x04home\x18\x05 \x01(\x0b\x32\x14.bradshaw.v1.CityRef\x12)\n\x0b\x64\x65stination\x18\x06 \x01(\x0b\x32\x14.bradshaw.v1.CityRef\x12\x16\n\x0email_contracts\x18\x07 \x01(\x05\x12*\n\x0bhex_bonuses\x18\x08 \x03(\x0b\x32\x15.bradshaw.v1.HexBonus\x12\x14\n\x0creceivership\x18\t \x01(\x08\x12\x11\n\tinsolvent\x18\n \x01(\x08\"E\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\x08runnable\x18\x03 \x01(\x08H\x00\x88\x01\x01\x42\x0b\n\t_runnable\"$\n\x07\x43ityRef\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04\x63ity\x18\x02 \x01(\x05\"\'\n\x08HexBonus\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\"\xa3\x01\n\x0cRulesProfile\x12\x0c\n\x04name\x18\x01 \x01(\t\x12;\n\toverrides\x18\x02 \x03(\x0b\x32(.bradshaw.v1.RulesProfile.OverridesEntry\x1aH\n\x0eOverridesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value:\x02\x38\x01*Z\n\tTokenKind\x12\x1a\n\x16TOKEN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TOKEN_KIND_NORMAL\x10\x01\x12\x1a\n\x16TOKEN_KIND_DESTINATION\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x62radshaw/v1/board.proto\x12\x0b\x62radshaw.v1\x1a\x16\x62radshaw/v1/game.proto\x1a\x1cgoogle/protobuf/struct.proto\"~\n\x08Position\x12!\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x12.bradshaw.v1.Board\x12%\n\x07\x63ompany\x18\x02 \x01(\x0b\x32\x14.bradshaw.v1.Company\x12(\n\x05rules\x18\x03 \x01(\x0b\x32\x19.bradshaw.v1.RulesProfile\"\x92\x02\n\x05\x42oard\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t\x12\r\n\x05phase\x18\x03 \x01(\t\x12#\n\x05tiles\x18\x04 \x03(\x0b\x32\x14.bradshaw.v1.TileLay\x12+\n\x06tokens\x18\x05 \x03(\x0b\x32\x1b.bradshaw.v1.TokenPlacement\x12\x0f\n\x07options\x18\x06 \x03(\t\x12\'\n\x07\x63hanges\x18\x07 \x03(\x0b\x32\x16.bradshaw.v1.HexChange\x12\'\n\x07markers\x18\x08 \x03(\x0b\x32\x16.bradshaw.v1.HexMarker\x12)\n\nhex_tokens\x18\t \x03(\x0b\x32\x15.bradshaw.v1.HexToken\"\xda\x01\n\tHexChange\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12$\n\x05icons\x18\x02 \x01(\x0b\x32\x15.bradshaw.v1.NameList\x12\x12\n\x05label\x18\x03 \x01(\tH\x00\x88\x01\x01\x12&\n\x05stops\x18\x04 \x03(\x0b\x32\x17.bradshaw.v1.StopChange\x12.\n\nneighbours\x18\x05 \x01(\x0b\x32\x1a.bradshaw.v1.NeighbourList\x12$\n\x05paths\x18\x06 \x01(\x0b\x32\x15.bradshaw.v1.PathListB\x08\n\x06_label\"\x19\n\x08NameList\x12\r\n\x05names\x18\x01 \x03(\t\"6\n\rNeighbourList\x12%\n\x05sides\x18\x01 \x03(\x0b\x32\x16.bradshaw.v1.Neighbour\"&\n\tNeighbour\x12\x0c\n\x04side\x18\x01 \x01(\x05\x12\x0b\n\x03hex\x18\x02 \x01(\t\"1\n\x08PathList\x12%\n\x05paths\x18\x01 \x03(\x0b\x32\x16.bradshaw.v1.TrackPath\"\xc0\x01\n\nStopChange\x12\x0c\n\x04stop\x18\x01 \x01(\x05\x12\x12\n\x05slots\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12)\n\x07revenue\x18\x03 \x03(\x0b\x32\x18.bradshaw.v1.PhaseAmount\x12\x0c\n\x04kind\x18\x04 \x01(\t\x12%\n\x06groups\x18\x05 \x01(\x0b\x32\x15.bradshaw.v1.NameList\x12\x17\n\nvisit_cost\x18\x06 \x01(\x05H\x01\x88\x01\x01\x42\x08\n\x06_slotsB\r\n\x0b_visit_cost\";\n\x0bPhaseAmount\x12\x12\n\x05phase\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\x42\x08\n\x06_phase\"(\n\tHexMarker\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0e\n\x06marker\x18\x02 \x01(\t\":\n\x08HexToken\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x13\n\x0b\x63orporation\x18\x02 \x01(\t\x12\x0c\n\x04kind\x18\x03 \x01(\t\"6\n\x07TileLay\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\x10\n\x08rotation\x18\x03 \x01(\x05\"\x83\x01\n\x0eTokenPlacement\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04\x63ity\x18\x02 \x01(\x05\x12\x0c\n\x04slot\x18\x03 \x01(\x05\x12\x13\n\x0b\x63orporation\x18\x04 \x01(\t\x12$\n\x04kind\x18\x05 \x01(\x0e\x32\x16.bradshaw.v1.TokenKind\x12\r\n\x05\x65xtra\x18\x06 \x01(\x08\"\xc9\x03\n\x07\x43ompany\x12\x13\n\x0b\x63orporation\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\"\n\x06trains\x18\x03 \x03(\x0b\x32\x12.bradshaw.v1.Train\x12\x0f\n\x07permits\x18\x04 \x03(\t\x12\"\n\x04home\x18\x05 \x01(\x0b\x32\x14.bradshaw.v1.CityRef\x12)\n\x0b\x64\x65stination\x18\x06 \x01(\x0b\x32\x14.bradshaw.v1.CityRef\x12\x16\n\x0email_contracts\x18\x07 \x01(\x05\x12*\n\x0bhex_bonuses\x18\x08 \x03(\x0b\x32\x15.bradshaw.v1.HexBonus\x12\x14\n\x0creceivership\x18\t \x01(\x08\x12\x11\n\tinsolvent\x18\n \x01(\x08\x12\x0f\n\x07markers\x18\x0b \x03(\t\x12\'\n\tabilities\x18\x0c \x03(\x0b\x32\x14.bradshaw.v1.Ability\x12\x10\n\x08privates\x18\r \x03(\t\x12\x16\n\x0eowner_privates\x18\x0e \x03(\t\x12\'\n\x05\x66lags\x18\x0f \x03(\x0b\x32\x18.bradshaw.v1.CompanyFlag\x12\x0c\n\x04goal\x18\x10 \x01(\t\x12\x0f\n\x07pullman\x18\x11 \x01(\t\"Y\n\x07\x41\x62ility\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\r\n\x05hexes\x18\x02 \x03(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x05\x12\x12\n\nprivate_id\x18\x04 \x01(\t\x12\r\n\x05total\x18\x05 \x01(\x05\":\n\x0b\x43ompanyFlag\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\x12\r\n\x05hexes\x18\x03 \x03(\t\"}\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\x08runnable\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12\x10\n\x08obsolete\x18\x04 \x01(\x08\x12$\n\x04\x66\x61\x63\x65\x18\x05 \x01(\x0b\x32\x16.bradshaw.v1.TrainFaceB\x0b\n\t_runnable\"\xd3\x01\n\tTrainFace\x12\x0f\n\x07measure\x18\x01 \x01(\t\x12\r\n\x05reach\x18\x02 \x01(\x05\x12%\n\x05slots\x18\x03 \x03(\x0b\x32\x16.bradshaw.v1.TrainSlot\x12\x17\n\nmultiplier\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05track\x18\x05 \x01(\t\x12\r\n\x05local\x18\x06 \x01(\x08\x12\x18\n\x0bneeds_token\x18\x07 \x01(\x08H\x01\x88\x01\x01\x12\x0f\n\x07touched\x18\x08 \x01(\x08\x42\r\n\x0b_multiplierB\x0e\n\x0c_needs_token\"$\n\x07\x43ityRef\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0c\n\x04\x63ity\x18\x02 \x01(\x05\"\'\n\x08HexBonus\x12\x0b\n\x03hex\x18\x01 \x01(\t\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\"\xa3\x01\n\x0cRulesProfile\x12\x0c\n\x04name\x18\x01 \x01(\t\x12;\n\toverrides\x18\x02 \x03(\x0b\x32(.bradshaw.v1.RulesProfile.OverridesEntry\x1aH\n\x0eOverridesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value:\x02\x38\x01*\x8b\x01\n\tTokenKind\x12\x1a\n\x16TOKEN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TOKEN_KIND_NORMAL\x10\x01\x12\x1a\n\x16TOKEN_KIND_DESTINATION\x10\x02\x12\x16\n\x12TOKEN_KIND_NEUTRAL\x10\x03\x12\x17\n\x13TOKEN_KIND_BLOCKING\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,26 +35,50 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_RULESPROFILE_OVERRIDESENTRY']._loaded_options = None
   _globals['_RULESPROFILE_OVERRIDESENTRY']._serialized_options = b'8\001'
-  _globals['_TOKENKIND']._serialized_start=1111
-  _globals['_TOKENKIND']._serialized_end=1201
-  _globals['_POSITION']._serialized_start=70
-  _globals['_POSITION']._serialized_end=196
-  _globals['_BOARD']._serialized_start=199
-  _globals['_BOARD']._serialized_end=331
-  _globals['_TILELAY']._serialized_start=333
-  _globals['_TILELAY']._serialized_end=387
-  _globals['_TOKENPLACEMENT']._serialized_start=389
-  _globals['_TOKENPLACEMENT']._serialized_end=505
-  _globals['_COMPANY']._serialized_start=508
-  _globals['_COMPANY']._serialized_end=793
-  _globals['_TRAIN']._serialized_start=795
-  _globals['_TRAIN']._serialized_end=864
-  _globals['_CITYREF']._serialized_start=866
-  _globals['_CITYREF']._serialized_end=902
-  _globals['_HEXBONUS']._serialized_start=904
-  _globals['_HEXBONUS']._serialized_end=943
-  _globals['_RULESPROFILE']._serialized_start=946
-  _globals['_RULESPROFILE']._serialized_end=1109
-  _globals['_RULESPROFILE_OVERRIDESENTRY']._serialized_start=1037
-  _globals['_RULESPROFILE_OVERRIDESENTRY']._serialized_end=1109
+  _globals['_TOKENKIND']._serialized_start=2640
+  _globals['_TOKENKIND']._serialized_end=2779
+  _globals['_POSITION']._serialized_start=94
+  _globals['_POSITION']._serialized_end=220
+  _globals['_BOARD']._serialized_start=223
+  _globals['_BOARD']._serialized_end=497
+  _globals['_HEXCHANGE']._serialized_start=500
+  _globals['_HEXCHANGE']._serialized_end=718
+  _globals['_NAMELIST']._serialized_start=720
+  _globals['_NAMELIST']._serialized_end=745
+  _globals['_NEIGHBOURLIST']._serialized_start=747
+  _globals['_NEIGHBOURLIST']._serialized_end=801
+  _globals['_NEIGHBOUR']._serialized_start=803
+  _globals['_NEIGHBOUR']._serialized_end=841
+  _globals['_PATHLIST']._serialized_start=843
+  _globals['_PATHLIST']._serialized_end=892
+  _globals['_STOPCHANGE']._serialized_start=895
+  _globals['_STOPCHANGE']._serialized_end=1087
+  _globals['_PHASEAMOUNT']._serialized_start=1089
+  _globals['_PHASEAMOUNT']._serialized_end=1148
+  _globals['_HEXMARKER']._serialized_start=1150
+  _globals['_HEXMARKER']._serialized_end=1190
+  _globals['_HEXTOKEN']._serialized_start=1192
+  _globals['_HEXTOKEN']._serialized_end=1250
+  _globals['_TILELAY']._serialized_start=1252
+  _globals['_TILELAY']._serialized_end=1306
+  _globals['_TOKENPLACEMENT']._serialized_start=1309
+  _globals['_TOKENPLACEMENT']._serialized_end=1440
+  _globals['_COMPANY']._serialized_start=1443
+  _globals['_COMPANY']._serialized_end=1900
+  _globals['_ABILITY']._serialized_start=1902
+  _globals['_ABILITY']._serialized_end=1991
+  _globals['_COMPANYFLAG']._serialized_start=1993
+  _globals['_COMPANYFLAG']._serialized_end=2051
+  _globals['_TRAIN']._serialized_start=2053
+  _globals['_TRAIN']._serialized_end=2178
+  _globals['_TRAINFACE']._serialized_start=2181
+  _globals['_TRAINFACE']._serialized_end=2392
+  _globals['_CITYREF']._serialized_start=2394
+  _globals['_CITYREF']._serialized_end=2430
+  _globals['_HEXBONUS']._serialized_start=2432
+  _globals['_HEXBONUS']._serialized_end=2471
+  _globals['_RULESPROFILE']._serialized_start=2474
+  _globals['_RULESPROFILE']._serialized_end=2637
+  _globals['_RULESPROFILE_OVERRIDESENTRY']._serialized_start=2565
+  _globals['_RULESPROFILE_OVERRIDESENTRY']._serialized_end=2637
 # @@protoc_insertion_point(module_scope)

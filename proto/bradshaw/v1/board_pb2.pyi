@@ -3,6 +3,7 @@
 isort:skip_file
 The wire contract of Bradshaw. Money is in whole pounds (£) everywhere."""
 
+from bradshaw.v1 import game_pb2 as _game_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -32,6 +33,10 @@ class _TokenKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenKind.V
     """A home or ordinary token."""
     TOKEN_KIND_DESTINATION: _TokenKind.ValueType  # 2
     """The destination token of a major company (1822)."""
+    TOKEN_KIND_NEUTRAL: _TokenKind.ValueType  # 3
+    """A neutral token: its city never blocks anyone."""
+    TOKEN_KIND_BLOCKING: _TokenKind.ValueType  # 4
+    """A token that blocks every company and gives none a connection."""
 
 class TokenKind(_TokenKind, metaclass=_TokenKindEnumTypeWrapper):
     """Kinds of tokens."""
@@ -42,6 +47,10 @@ TOKEN_KIND_NORMAL: TokenKind.ValueType  # 1
 """A home or ordinary token."""
 TOKEN_KIND_DESTINATION: TokenKind.ValueType  # 2
 """The destination token of a major company (1822)."""
+TOKEN_KIND_NEUTRAL: TokenKind.ValueType  # 3
+"""A neutral token: its city never blocks anyone."""
+TOKEN_KIND_BLOCKING: TokenKind.ValueType  # 4
+"""A token that blocks every company and gives none a connection."""
 Global___TokenKind: _TypeAlias = TokenKind  # noqa: Y015
 
 @_typing.final
@@ -93,14 +102,20 @@ class Board(_message.Message):
     PHASE_FIELD_NUMBER: _builtins.int
     TILES_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
+    MARKERS_FIELD_NUMBER: _builtins.int
+    HEX_TOKENS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
-    """Title of the game as GetGame lists it: `1862`, `1822`, `1822MRS`,
-    `1822NRS` or `18GB`. Required; an unknown title is INVALID_ARGUMENT with
-    the code GAME_UNKNOWN.
+    """Title of the game as ListGames lists it: `1862`, `1830`, `18Chesapeake`; or
+    the name that DefineTitle gave. Required; an unknown title is
+    INVALID_ARGUMENT with the code GAME_UNKNOWN, a defined title that the
+    service does not hold FAILED_PRECONDITION with TITLE_NOT_HELD.
     """
     map: _builtins.str
     """Name of the map where the game has several (18GB: `Standard`, `2NS`,
-    `2EW`). Default: the first map of the game. Errors: MAP_UNKNOWN.
+    `2EW`), or of the variant of its facts. Default: the first map of the
+    game. Errors: MAP_UNKNOWN.
     """
     phase: _builtins.str
     """Name of the phase, which sets what off-board areas pay. Required.
@@ -119,6 +134,32 @@ class Board(_message.Message):
         CITY_UNKNOWN, SLOT_UNKNOWN, CORPORATION_UNKNOWN and others.
         """
 
+    @_builtins.property
+    def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of the options with which the game is played, as far as runs hang on
+        them; the rules of the title name them. At most 500. Default: none.
+        Errors: FIELD_NOT_IN_GAME for games with rules of their own.
+        """
+
+    @_builtins.property
+    def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexChange]:
+        """Hexes that differ from print or from the laid tile by what happened in
+        play, in any order, each once. Default: none. Errors: HEX_UNKNOWN,
+        HEX_TWICE, CHANGE_WRONG, FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def markers(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexMarker]:
+        """Markers on hexes, at most 500. Default: none. Errors: HEX_UNKNOWN,
+        FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def hex_tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexToken]:
+        """Tokens that lie on hexes, outside cities, at most 500. Default: none.
+        Errors: HEX_UNKNOWN, FIELD_NOT_IN_GAME.
+        """
+
     def __init__(
         self,
         *,
@@ -127,14 +168,321 @@ class Board(_message.Message):
         phase: _builtins.str = ...,
         tiles: _abc.Iterable[Global___TileLay] | None = ...,
         tokens: _abc.Iterable[Global___TokenPlacement] | None = ...,
+        options: _abc.Iterable[_builtins.str] | None = ...,
+        changes: _abc.Iterable[Global___HexChange] | None = ...,
+        markers: _abc.Iterable[Global___HexMarker] | None = ...,
+        hex_tokens: _abc.Iterable[Global___HexToken] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["map", b"map", "phase", b"phase", "tiles", b"tiles", "title", b"title", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "hex_tokens", b"hex_tokens", "map", b"map", "markers", b"markers", "options", b"options", "phase", b"phase", "tiles", b"tiles", "title", b"title", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
+class HexChange(_message.Message):
+    """What has become of a hex in play beside the tile on it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEX_FIELD_NUMBER: _builtins.int
+    ICONS_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    STOPS_FIELD_NUMBER: _builtins.int
+    NEIGHBOURS_FIELD_NUMBER: _builtins.int
+    PATHS_FIELD_NUMBER: _builtins.int
+    hex: _builtins.str
+    """Hex. Required. Errors: HEX_UNKNOWN, HEX_TWICE."""
+    label: _builtins.str
+    """Label that counts now; empty for none. Absent: unchanged."""
+    @_builtins.property
+    def icons(self) -> Global___NameList:
+        """Icons that are there now. Absent: unchanged."""
+
+    @_builtins.property
+    def stops(self) -> _containers.RepeatedCompositeFieldContainer[Global___StopChange]:
+        """Stops that differ from those of the face, each once. Default: none.
+        Errors: CHANGE_WRONG.
+        """
+
+    @_builtins.property
+    def neighbours(self) -> Global___NeighbourList:
+        """Open sides now. Absent: unchanged. Errors: HEX_UNKNOWN, CHANGE_WRONG."""
+
+    @_builtins.property
+    def paths(self) -> Global___PathList:
+        """Track now, as it lies on the hex. Absent: unchanged. Errors:
+        CHANGE_WRONG.
+        """
+
+    def __init__(
+        self,
+        *,
+        hex: _builtins.str = ...,
+        icons: Global___NameList | None = ...,
+        label: _builtins.str | None = ...,
+        stops: _abc.Iterable[Global___StopChange] | None = ...,
+        neighbours: Global___NeighbourList | None = ...,
+        paths: Global___PathList | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_label", b"_label", "icons", b"icons", "label", b"label", "neighbours", b"neighbours", "paths", b"paths"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_label", b"_label", "hex", b"hex", "icons", b"icons", "label", b"label", "neighbours", b"neighbours", "paths", b"paths", "stops", b"stops"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__label: _TypeAlias = _typing.Literal["label"]  # noqa: Y015
+    _WhichOneofArgType__label: _TypeAlias = _typing.Literal["_label", b"_label"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__label) -> _WhichOneofReturnType__label | None: ...
+
+Global___HexChange: _TypeAlias = HexChange  # noqa: Y015
+
+@_typing.final
+class NameList(_message.Message):
+    """Names, where none is not the same as not given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names, at most 500. Default: none."""
+
+    def __init__(
+        self,
+        *,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NameList: _TypeAlias = NameList  # noqa: Y015
+
+@_typing.final
+class NeighbourList(_message.Message):
+    """Open sides of a hex, where none is not the same as not given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbour]:
+        """The sides, each once. Default: none."""
+
+    def __init__(
+        self,
+        *,
+        sides: _abc.Iterable[Global___Neighbour] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sides", b"sides"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NeighbourList: _TypeAlias = NeighbourList  # noqa: Y015
+
+@_typing.final
+class Neighbour(_message.Message):
+    """An open side of a hex."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDE_FIELD_NUMBER: _builtins.int
+    HEX_FIELD_NUMBER: _builtins.int
+    side: _builtins.int
+    """Side, 0 to 5. Default 0. Errors: CHANGE_WRONG."""
+    hex: _builtins.str
+    """Hex beyond. Required. Errors: HEX_UNKNOWN."""
+    def __init__(
+        self,
+        *,
+        side: _builtins.int = ...,
+        hex: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hex", b"hex", "side", b"side"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Neighbour: _TypeAlias = Neighbour  # noqa: Y015
+
+@_typing.final
+class PathList(_message.Message):
+    """Track of a hex, where none is not the same as not given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATHS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def paths(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.TrackPath]:
+        """The paths, at most 60; routes name them by their place in this list.
+        Default: none. Errors: CHANGE_WRONG.
+        """
+
+    def __init__(
+        self,
+        *,
+        paths: _abc.Iterable[_game_pb2.TrackPath] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["paths", b"paths"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PathList: _TypeAlias = PathList  # noqa: Y015
+
+@_typing.final
+class StopChange(_message.Message):
+    """What has become of a stop in play."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STOP_FIELD_NUMBER: _builtins.int
+    SLOTS_FIELD_NUMBER: _builtins.int
+    REVENUE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
+    VISIT_COST_FIELD_NUMBER: _builtins.int
+    stop: _builtins.int
+    """The stop, by its place in the face. Default 0. Errors: CHANGE_WRONG."""
+    slots: _builtins.int
+    """Token slots now. Absent: unchanged. Errors: CHANGE_WRONG."""
+    kind: _builtins.str
+    """Kind now: `city`, `town`, `halt`, `offboard` or `pass`. Default:
+    unchanged. Errors: CHANGE_WRONG.
+    """
+    visit_cost: _builtins.int
+    """How many stops it counts for a train now. Absent: unchanged. Errors:
+    CHANGE_WRONG.
+    """
+    @_builtins.property
+    def revenue(self) -> _containers.RepeatedCompositeFieldContainer[Global___PhaseAmount]:
+        """What it pays now. Default: unchanged. Errors: CHANGE_WRONG if the phase of
+        the board is missing.
+        """
+
+    @_builtins.property
+    def groups(self) -> Global___NameList:
+        """Groups to which it belongs now. Absent: unchanged."""
+
+    def __init__(
+        self,
+        *,
+        stop: _builtins.int = ...,
+        slots: _builtins.int | None = ...,
+        revenue: _abc.Iterable[Global___PhaseAmount] | None = ...,
+        kind: _builtins.str = ...,
+        groups: Global___NameList | None = ...,
+        visit_cost: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "_visit_cost", b"_visit_cost", "groups", b"groups", "slots", b"slots", "visit_cost", b"visit_cost"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "_visit_cost", b"_visit_cost", "groups", b"groups", "kind", b"kind", "revenue", b"revenue", "slots", b"slots", "stop", b"stop", "visit_cost", b"visit_cost"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__slots: _TypeAlias = _typing.Literal["slots"]  # noqa: Y015
+    _WhichOneofArgType__slots: _TypeAlias = _typing.Literal["_slots", b"_slots"]  # noqa: Y015
+    _WhichOneofReturnType__visit_cost: _TypeAlias = _typing.Literal["visit_cost"]  # noqa: Y015
+    _WhichOneofArgType__visit_cost: _TypeAlias = _typing.Literal["_visit_cost", b"_visit_cost"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__slots) -> _WhichOneofReturnType__slots | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__visit_cost) -> _WhichOneofReturnType__visit_cost | None: ...
+
+Global___StopChange: _TypeAlias = StopChange  # noqa: Y015
+
+@_typing.final
+class PhaseAmount(_message.Message):
+    """What a stop pays in a phase."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHASE_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    phase: _builtins.str
+    """Name of the phase. Absent: every phase."""
+    amount: _builtins.int
+    """£, 0 to 100000. Default 0. Errors: OUT_OF_RANGE."""
+    def __init__(
+        self,
+        *,
+        phase: _builtins.str | None = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_phase", b"_phase", "phase", b"phase"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_phase", b"_phase", "amount", b"amount", "phase", b"phase"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__phase: _TypeAlias = _typing.Literal["phase"]  # noqa: Y015
+    _WhichOneofArgType__phase: _TypeAlias = _typing.Literal["_phase", b"_phase"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__phase) -> _WhichOneofReturnType__phase | None: ...
+
+Global___PhaseAmount: _TypeAlias = PhaseAmount  # noqa: Y015
+
+@_typing.final
+class HexMarker(_message.Message):
+    """A marker on a hex."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEX_FIELD_NUMBER: _builtins.int
+    MARKER_FIELD_NUMBER: _builtins.int
+    hex: _builtins.str
+    """Hex. Required. Errors: HEX_UNKNOWN."""
+    marker: _builtins.str
+    """What it is: `bridge`, `coal`, the id of a private or company. Required."""
+    def __init__(
+        self,
+        *,
+        hex: _builtins.str = ...,
+        marker: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hex", b"hex", "marker", b"marker"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HexMarker: _TypeAlias = HexMarker  # noqa: Y015
+
+@_typing.final
+class HexToken(_message.Message):
+    """A token that lies on a hex, outside cities."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEX_FIELD_NUMBER: _builtins.int
+    CORPORATION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    hex: _builtins.str
+    """Hex. Required. Errors: HEX_UNKNOWN."""
+    corporation: _builtins.str
+    """Letters of the company that owns it, or a word for what it is (1858India:
+    `port`). Default: nobody does.
+    """
+    kind: _builtins.str
+    """What kind of token it is, as the rules of the title name it. Default: the
+    only kind.
+    """
+    def __init__(
+        self,
+        *,
+        hex: _builtins.str = ...,
+        corporation: _builtins.str = ...,
+        kind: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["corporation", b"corporation", "hex", b"hex", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HexToken: _TypeAlias = HexToken  # noqa: Y015
 
 @_typing.final
 class TileLay(_message.Message):
@@ -177,6 +525,7 @@ class TokenPlacement(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     CORPORATION_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    EXTRA_FIELD_NUMBER: _builtins.int
     hex: _builtins.str
     """Hex of the city. Required."""
     city: _builtins.int
@@ -186,9 +535,17 @@ class TokenPlacement(_message.Message):
     extra slot, where the game has such slots (1822). Default 0.
     """
     corporation: _builtins.str
-    """Letters of the company that owns the token. Required."""
+    """Letters of the company that owns the token. Required but for neutral and
+    blocking tokens. Errors: CORPORATION_UNKNOWN.
+    """
     kind: Global___TokenKind.ValueType
-    """What kind of token it is. Default: an ordinary one."""
+    """What kind of token it is. Default: an ordinary one. Errors:
+    TOKEN_KIND_UNKNOWN where the title has no such tokens.
+    """
+    extra: _builtins.bool
+    """It stands beside the slots and fills none. Default false. Errors:
+    FIELD_NOT_IN_GAME.
+    """
     def __init__(
         self,
         *,
@@ -197,10 +554,11 @@ class TokenPlacement(_message.Message):
         slot: _builtins.int = ...,
         corporation: _builtins.str = ...,
         kind: Global___TokenKind.ValueType = ...,
+        extra: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["city", b"city", "corporation", b"corporation", "hex", b"hex", "kind", b"kind", "slot", b"slot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["city", b"city", "corporation", b"corporation", "extra", b"extra", "hex", b"hex", "kind", b"kind", "slot", b"slot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -222,6 +580,13 @@ class Company(_message.Message):
     HEX_BONUSES_FIELD_NUMBER: _builtins.int
     RECEIVERSHIP_FIELD_NUMBER: _builtins.int
     INSOLVENT_FIELD_NUMBER: _builtins.int
+    MARKERS_FIELD_NUMBER: _builtins.int
+    ABILITIES_FIELD_NUMBER: _builtins.int
+    PRIVATES_FIELD_NUMBER: _builtins.int
+    OWNER_PRIVATES_FIELD_NUMBER: _builtins.int
+    FLAGS_FIELD_NUMBER: _builtins.int
+    GOAL_FIELD_NUMBER: _builtins.int
+    PULLMAN_FIELD_NUMBER: _builtins.int
     corporation: _builtins.str
     """Letters of the company. Required. Errors: CORPORATION_UNKNOWN."""
     kind: _builtins.str
@@ -234,6 +599,14 @@ class Company(_message.Message):
     """The company is in receivership."""
     insolvent: _builtins.bool
     """18GB: the company is insolvent and runs a leased train."""
+    goal: _builtins.str
+    """Hex to which it must run this turn from home (1870 §2). Default: none.
+    Errors: HEX_UNKNOWN, FIELD_NOT_IN_GAME.
+    """
+    pullman: _builtins.str
+    """Id of the train to which its Pullman is attached (1858India §1.2).
+    Default: none. Errors: TRAIN_UNKNOWN, FIELD_NOT_IN_GAME.
+    """
     @_builtins.property
     def trains(self) -> _containers.RepeatedCompositeFieldContainer[Global___Train]:
         """All its trains, those that may not run included; at most 12. A company
@@ -256,6 +629,36 @@ class Company(_message.Message):
     def hex_bonuses(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexBonus]:
         """18GB: bonuses of closed privates that count for the company."""
 
+    @_builtins.property
+    def markers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Markers that the company holds, at most 500. Default: none. Errors:
+        FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def abilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ability]:
+        """Its abilities and those of its privates, as far as runs hang on them; at
+        most 500. Default: none. Errors: FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def privates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the privates that the company owns. Default: none. Errors:
+        FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def owner_privates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the privates that its director owns. Default: none. Errors:
+        FIELD_NOT_IN_GAME.
+        """
+
+    @_builtins.property
+    def flags(self) -> _containers.RepeatedCompositeFieldContainer[Global___CompanyFlag]:
+        """What else is said of it; at most 500. Default: nothing. Errors:
+        FIELD_NOT_IN_GAME.
+        """
+
     def __init__(
         self,
         *,
@@ -269,14 +672,97 @@ class Company(_message.Message):
         hex_bonuses: _abc.Iterable[Global___HexBonus] | None = ...,
         receivership: _builtins.bool = ...,
         insolvent: _builtins.bool = ...,
+        markers: _abc.Iterable[_builtins.str] | None = ...,
+        abilities: _abc.Iterable[Global___Ability] | None = ...,
+        privates: _abc.Iterable[_builtins.str] | None = ...,
+        owner_privates: _abc.Iterable[_builtins.str] | None = ...,
+        flags: _abc.Iterable[Global___CompanyFlag] | None = ...,
+        goal: _builtins.str = ...,
+        pullman: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["destination", b"destination", "home", b"home"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["corporation", b"corporation", "destination", b"destination", "hex_bonuses", b"hex_bonuses", "home", b"home", "insolvent", b"insolvent", "kind", b"kind", "mail_contracts", b"mail_contracts", "permits", b"permits", "receivership", b"receivership", "trains", b"trains"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "corporation", b"corporation", "destination", b"destination", "flags", b"flags", "goal", b"goal", "hex_bonuses", b"hex_bonuses", "home", b"home", "insolvent", b"insolvent", "kind", b"kind", "mail_contracts", b"mail_contracts", "markers", b"markers", "owner_privates", b"owner_privates", "permits", b"permits", "privates", b"privates", "pullman", b"pullman", "receivership", b"receivership", "trains", b"trains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Company: _TypeAlias = Company  # noqa: Y015
+
+@_typing.final
+class Ability(_message.Message):
+    """An ability of a company, or of a private that it owns."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    HEXES_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    PRIVATE_ID_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Kind as the rules of the title name it: `hex_bonus`, `assign_hexes`, ...
+    Required.
+    """
+    amount: _builtins.int
+    """£ that it gives, 0 to 100000. Default 0. Errors: OUT_OF_RANGE."""
+    private_id: _builtins.str
+    """Id of the private to which it belongs. Default: the company's own."""
+    total: _builtins.int
+    """£ that it has gathered and gives to every run, 0 to 100000. Default 0.
+    Errors: OUT_OF_RANGE.
+    """
+    @_builtins.property
+    def hexes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hexes where it holds. Default: none. Errors: HEX_UNKNOWN."""
+
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        hexes: _abc.Iterable[_builtins.str] | None = ...,
+        amount: _builtins.int = ...,
+        private_id: _builtins.str = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "hexes", b"hexes", "kind", b"kind", "private_id", b"private_id", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ability: _TypeAlias = Ability  # noqa: Y015
+
+@_typing.final
+class CompanyFlag(_message.Message):
+    """Something said of a company beside markers and abilities."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    HEXES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name as the rules of the title name it: `ferry_marker`, ... Required."""
+    amount: _builtins.int
+    """£, where it has an amount, 0 to 100000. Default 0. Errors: OUT_OF_RANGE."""
+    @_builtins.property
+    def hexes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hexes, where it names some, in order. Default: none. Errors: HEX_UNKNOWN."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        amount: _builtins.int = ...,
+        hexes: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "hexes", b"hexes", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompanyFlag: _TypeAlias = CompanyFlag  # noqa: Y015
 
 @_typing.final
 class Train(_message.Message):
@@ -287,6 +773,8 @@ class Train(_message.Message):
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     RUNNABLE_FIELD_NUMBER: _builtins.int
+    OBSOLETE_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id of the train, unique within the company: `3-1`, `H-0`. Routes name it.
     Required. Errors: TRAIN_ID_DUPLICATE.
@@ -297,22 +785,99 @@ class Train(_message.Message):
     """
     runnable: _builtins.bool
     """False if the train may not run now (1862: no permit). Default true."""
+    obsolete: _builtins.bool
+    """It runs for the last time. Default false. Errors: FIELD_NOT_IN_GAME."""
+    @_builtins.property
+    def face(self) -> Global___TrainFace:
+        """What it can do, where that is not what the card of that name says.
+        Absent: what the card says. Errors: FIELD_NOT_IN_GAME.
+        """
+
     def __init__(
         self,
         *,
         id: _builtins.str = ...,
         name: _builtins.str = ...,
         runnable: _builtins.bool | None = ...,
+        obsolete: _builtins.bool = ...,
+        face: Global___TrainFace | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_runnable", b"_runnable", "runnable", b"runnable"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_runnable", b"_runnable", "face", b"face", "runnable", b"runnable"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_runnable", b"_runnable", "id", b"id", "name", b"name", "runnable", b"runnable"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_runnable", b"_runnable", "face", b"face", "id", b"id", "name", b"name", "obsolete", b"obsolete", "runnable", b"runnable"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__runnable: _TypeAlias = _typing.Literal["runnable"]  # noqa: Y015
     _WhichOneofArgType__runnable: _TypeAlias = _typing.Literal["_runnable", b"_runnable"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__runnable) -> _WhichOneofReturnType__runnable | None: ...
 
 Global___Train: _TypeAlias = Train  # noqa: Y015
+
+@_typing.final
+class TrainFace(_message.Message):
+    """What a train can do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEASURE_FIELD_NUMBER: _builtins.int
+    REACH_FIELD_NUMBER: _builtins.int
+    SLOTS_FIELD_NUMBER: _builtins.int
+    MULTIPLIER_FIELD_NUMBER: _builtins.int
+    TRACK_FIELD_NUMBER: _builtins.int
+    LOCAL_FIELD_NUMBER: _builtins.int
+    NEEDS_TOKEN_FIELD_NUMBER: _builtins.int
+    TOUCHED_FIELD_NUMBER: _builtins.int
+    measure: _builtins.str
+    """How its reach is measured: `stops`, `slots`, `hexes` or `unlimited`.
+    Required. Errors: OUT_OF_RANGE.
+    """
+    reach: _builtins.int
+    """Number of stops or hexes, 1 to 10000, for the measures `stops` and
+    `hexes`. Default 0: no limit. Errors: OUT_OF_RANGE.
+    """
+    multiplier: _builtins.int
+    """Factor on the revenue of its stops, 0 to 100. Default 1. Errors:
+    OUT_OF_RANGE.
+    """
+    track: _builtins.str
+    """Gauge to which it is bound. Default `broad`."""
+    local: _builtins.bool
+    """It may stand in one city. Default false."""
+    needs_token: _builtins.bool
+    """Its route needs an own token. Default true."""
+    touched: _builtins.bool
+    """Its hexes are those touched, one more than the sides crossed. Default
+    false.
+    """
+    @_builtins.property
+    def slots(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.TrainSlot]:
+        """For the measure `slots`, 1 to 20. Errors: REQUIRED, TOO_MANY."""
+
+    def __init__(
+        self,
+        *,
+        measure: _builtins.str = ...,
+        reach: _builtins.int = ...,
+        slots: _abc.Iterable[_game_pb2.TrainSlot] | None = ...,
+        multiplier: _builtins.int | None = ...,
+        track: _builtins.str = ...,
+        local: _builtins.bool = ...,
+        needs_token: _builtins.bool | None = ...,
+        touched: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier", "_needs_token", b"_needs_token", "multiplier", b"multiplier", "needs_token", b"needs_token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier", "_needs_token", b"_needs_token", "local", b"local", "measure", b"measure", "multiplier", b"multiplier", "needs_token", b"needs_token", "reach", b"reach", "slots", b"slots", "touched", b"touched", "track", b"track"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__multiplier: _TypeAlias = _typing.Literal["multiplier"]  # noqa: Y015
+    _WhichOneofArgType__multiplier: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier"]  # noqa: Y015
+    _WhichOneofReturnType__needs_token: _TypeAlias = _typing.Literal["needs_token"]  # noqa: Y015
+    _WhichOneofArgType__needs_token: _TypeAlias = _typing.Literal["_needs_token", b"_needs_token"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__multiplier) -> _WhichOneofReturnType__multiplier | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__needs_token) -> _WhichOneofReturnType__needs_token | None: ...
+
+Global___TrainFace: _TypeAlias = TrainFace  # noqa: Y015
 
 @_typing.final
 class CityRef(_message.Message):

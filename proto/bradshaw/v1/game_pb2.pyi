@@ -29,12 +29,20 @@ class GameSummary(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     MAPS_FIELD_NUMBER: _builtins.int
     PROFILES_FIELD_NUMBER: _builtins.int
+    WHOLE_GAMES_FIELD_NUMBER: _builtins.int
+    HEX_COUNTS_FIELD_NUMBER: _builtins.int
+    NOT_MODELLED_FIELD_NUMBER: _builtins.int
+    RECORDED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/1862`."""
     title: _builtins.str
     """Title that boards name: `1862`."""
     display_name: _builtins.str
     """Name on the box."""
+    whole_games: _builtins.bool
+    """True if whole games can be replayed and played (GameService); false: boards,
+    runs and pictures only.
+    """
     @_builtins.property
     def maps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of its maps, the default first."""
@@ -42,6 +50,22 @@ class GameSummary(_message.Message):
     @_builtins.property
     def profiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of its rules profiles."""
+
+    @_builtins.property
+    def hex_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Number of hexes of each map, in the order of `maps`."""
+
+    @_builtins.property
+    def not_modelled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules of routes and revenue leave out, in sentences; empty:
+        nothing that is known.
+        """
+
+    @_builtins.property
+    def recorded(self) -> Global___RecordedRuns:
+        """How recorded positions of the title came out; absent where none was
+        measured.
+        """
 
     def __init__(
         self,
@@ -51,14 +75,48 @@ class GameSummary(_message.Message):
         display_name: _builtins.str = ...,
         maps: _abc.Iterable[_builtins.str] | None = ...,
         profiles: _abc.Iterable[_builtins.str] | None = ...,
+        whole_games: _builtins.bool = ...,
+        hex_counts: _abc.Iterable[_builtins.int] | None = ...,
+        not_modelled: _abc.Iterable[_builtins.str] | None = ...,
+        recorded: Global___RecordedRuns | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["recorded", b"recorded"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "maps", b"maps", "name", b"name", "profiles", b"profiles", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "hex_counts", b"hex_counts", "maps", b"maps", "name", b"name", "not_modelled", b"not_modelled", "profiles", b"profiles", "recorded", b"recorded", "title", b"title", "whole_games", b"whole_games"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
+
+@_typing.final
+class RecordedRuns(_message.Message):
+    """How recorded positions of a title came out when they were last measured."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    PRICED_RIGHT_FIELD_NUMBER: _builtins.int
+    PROVEN_FIELD_NUMBER: _builtins.int
+    positions: _builtins.int
+    """Number of positions."""
+    priced_right: _builtins.int
+    """Number of those whose recorded run got the figures of the record."""
+    proven: _builtins.int
+    """Number of those whose best run was proven within the time limit."""
+    def __init__(
+        self,
+        *,
+        positions: _builtins.int = ...,
+        priced_right: _builtins.int = ...,
+        proven: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["positions", b"positions", "priced_right", b"priced_right", "proven", b"proven"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordedRuns: _TypeAlias = RecordedRuns  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
@@ -80,6 +138,8 @@ class Game(_message.Message):
     EXTRA_SLOTS_FIELD_NUMBER: _builtins.int
     MARKET_FIELD_NUMBER: _builtins.int
     CERTIFICATES_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    DECLARED_RULES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/1862`."""
     title: _builtins.str
@@ -88,6 +148,10 @@ class Game(_message.Message):
     """Name on the box."""
     extra_slots: _builtins.bool
     """True if tokens may stand in slots that are not printed (1822)."""
+    declared_rules: _builtins.str
+    """The rules that the title declares, as JSON text in the form of
+    `rules.json`; empty where it has code of its own.
+    """
     @_builtins.property
     def maps(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameMap]:
         """Its maps, the default first."""
@@ -114,11 +178,17 @@ class Game(_message.Message):
 
     @_builtins.property
     def market(self) -> _containers.RepeatedCompositeFieldContainer[Global___MarketCell]:
-        """The cells of the share price chart, row by row."""
+        """The cells of the share price chart, row by row; empty where only routes are
+        known.
+        """
 
     @_builtins.property
     def certificates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Certificate]:
         """Privates, concessions and certificates of minors, in order."""
+
+    @_builtins.property
+    def summary(self) -> Global___GameSummary:
+        """What ListGames says of it."""
 
     def __init__(
         self,
@@ -135,10 +205,12 @@ class Game(_message.Message):
         extra_slots: _builtins.bool = ...,
         market: _abc.Iterable[Global___MarketCell] | None = ...,
         certificates: _abc.Iterable[Global___Certificate] | None = ...,
+        summary: Global___GameSummary | None = ...,
+        declared_rules: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificates", b"certificates", "corporations", b"corporations", "display_name", b"display_name", "extra_slots", b"extra_slots", "maps", b"maps", "market", b"market", "name", b"name", "phases", b"phases", "profiles", b"profiles", "tiles", b"tiles", "title", b"title", "trains", b"trains"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificates", b"certificates", "corporations", b"corporations", "declared_rules", b"declared_rules", "display_name", b"display_name", "extra_slots", b"extra_slots", "maps", b"maps", "market", b"market", "name", b"name", "phases", b"phases", "profiles", b"profiles", "summary", b"summary", "tiles", b"tiles", "title", b"title", "trains", b"trains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -208,9 +280,9 @@ class Certificate(_message.Message):
     depend on the phase.
     """
     colour: _builtins.str
-    """Its colour, `#RRGGBB`."""
+    """Its colour, `#RRGGBB`; empty where it is not known."""
     text_colour: _builtins.str
-    """Colour of the letters on it, `#RRGGBB`."""
+    """Colour of the letters on it, `#RRGGBB`; empty where it is not known."""
     def __init__(
         self,
         *,
@@ -259,8 +331,14 @@ class GameMap(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     HEXES_FIELD_NUMBER: _builtins.int
     COLOURS_FIELD_NUMBER: _builtins.int
+    LAYOUT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name of the map, as Board.map takes it."""
+    layout: _builtins.str
+    """`flat`: hexes have a side at the top, and side 0 is south. `pointy`: they
+    have a corner there, side 0 is south-west, 1 west, 2 north-west and so on
+    clockwise, and x counts half steps along a row.
+    """
     @_builtins.property
     def hexes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hex]:
         """The hexes, ordered by x, then y."""
@@ -277,10 +355,11 @@ class GameMap(_message.Message):
         name: _builtins.str = ...,
         hexes: _abc.Iterable[Global___Hex] | None = ...,
         colours: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        layout: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colours", b"colours", "hexes", b"hexes", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colours", b"colours", "hexes", b"hexes", "layout", b"layout", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -670,7 +749,9 @@ class FaceStop(_message.Message):
     """
     @_builtins.property
     def revenue_by_phase(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """£ in each phase, by name of the phase."""
+        """£ in each phase, by name of the phase; phases for which the title says
+        nothing are missing.
+        """
 
     @_builtins.property
     def groups(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -709,7 +790,9 @@ class TrackPath(_message.Message):
     TERMINAL_FIELD_NUMBER: _builtins.int
     IGNORED_FROM_STOP_FIELD_NUMBER: _builtins.int
     track: _builtins.str
-    """`broad` or `dual` (estuary crossings of 18GB)."""
+    """`broad`, `narrow`, `dual` (joins both; estuary crossings of 18GB) or `thin`.
+    In requests the default is `broad`.
+    """
     terminal: _builtins.bool
     """Nothing runs on beyond the stop to which it leads."""
     ignored_from_stop: _builtins.bool
@@ -757,7 +840,7 @@ class PathEnd(_message.Message):
     junction: _builtins.int
     """A junction of the face."""
     lanes: _builtins.int
-    """At a side: how many tracks lie there side by side."""
+    """At a side: how many tracks lie there side by side. Default 1."""
     lane: _builtins.int
     """At a side: which of them, from 0."""
     def __init__(
@@ -848,6 +931,10 @@ class TrainKind(_message.Message):
     MULTIPLIER_FIELD_NUMBER: _builtins.int
     PER_HEX_BONUS_FIELD_NUMBER: _builtins.int
     CARRIAGE_FIELD_NUMBER: _builtins.int
+    TRACK_FIELD_NUMBER: _builtins.int
+    LOCAL_FIELD_NUMBER: _builtins.int
+    NEEDS_TOKEN_FIELD_NUMBER: _builtins.int
+    TOUCHED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Printed name."""
     card: _builtins.str
@@ -866,6 +953,14 @@ class TrainKind(_message.Message):
     """£ per hex as the crow flies between the ends of the route (18GB)."""
     carriage: _builtins.bool
     """It does not run but is added to a train (1822 P+)."""
+    track: _builtins.str
+    """Gauge to which it is bound: `broad` or `narrow`."""
+    local: _builtins.bool
+    """It may stand in one city."""
+    needs_token: _builtins.bool
+    """Its route needs an own token."""
+    touched: _builtins.bool
+    """Its hexes are those touched, one more than the sides crossed."""
     @_builtins.property
     def slots(self) -> _containers.RepeatedCompositeFieldContainer[Global___TrainSlot]:
         """For the measure `slots`."""
@@ -882,10 +977,14 @@ class TrainKind(_message.Message):
         multiplier: _builtins.int = ...,
         per_hex_bonus: _builtins.int = ...,
         carriage: _builtins.bool = ...,
+        track: _builtins.str = ...,
+        local: _builtins.bool = ...,
+        needs_token: _builtins.bool = ...,
+        touched: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "carriage", b"carriage", "kind", b"kind", "measure", b"measure", "multiplier", b"multiplier", "name", b"name", "per_hex_bonus", b"per_hex_bonus", "reach", b"reach", "slots", b"slots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "carriage", b"carriage", "kind", b"kind", "local", b"local", "measure", b"measure", "multiplier", b"multiplier", "name", b"name", "needs_token", b"needs_token", "per_hex_bonus", b"per_hex_bonus", "reach", b"reach", "slots", b"slots", "touched", b"touched", "track", b"track"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -900,10 +999,13 @@ class TrainSlot(_message.Message):
     KINDS_FIELD_NUMBER: _builtins.int
     PAY_FIELD_NUMBER: _builtins.int
     VISIT_FIELD_NUMBER: _builtins.int
+    MULTIPLIER_FIELD_NUMBER: _builtins.int
     pay: _builtins.int
     """Most stops of these kinds that pay; absent if unlimited."""
     visit: _builtins.int
     """Most stops of these kinds that are visited; absent if unlimited."""
+    multiplier: _builtins.int
+    """Factor on what these stops pay; absent: that of the train."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Kinds of stops."""
@@ -914,15 +1016,20 @@ class TrainSlot(_message.Message):
         kinds: _abc.Iterable[_builtins.str] | None = ...,
         pay: _builtins.int | None = ...,
         visit: _builtins.int | None = ...,
+        multiplier: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_pay", b"_pay", "_visit", b"_visit", "pay", b"pay", "visit", b"visit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier", "_pay", b"_pay", "_visit", b"_visit", "multiplier", b"multiplier", "pay", b"pay", "visit", b"visit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_pay", b"_pay", "_visit", b"_visit", "kinds", b"kinds", "pay", b"pay", "visit", b"visit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier", "_pay", b"_pay", "_visit", b"_visit", "kinds", b"kinds", "multiplier", b"multiplier", "pay", b"pay", "visit", b"visit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__multiplier: _TypeAlias = _typing.Literal["multiplier"]  # noqa: Y015
+    _WhichOneofArgType__multiplier: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier"]  # noqa: Y015
     _WhichOneofReturnType__pay: _TypeAlias = _typing.Literal["pay"]  # noqa: Y015
     _WhichOneofArgType__pay: _TypeAlias = _typing.Literal["_pay", b"_pay"]  # noqa: Y015
     _WhichOneofReturnType__visit: _TypeAlias = _typing.Literal["visit"]  # noqa: Y015
     _WhichOneofArgType__visit: _TypeAlias = _typing.Literal["_visit", b"_visit"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__multiplier) -> _WhichOneofReturnType__multiplier | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pay) -> _WhichOneofReturnType__pay | None: ...
     @_typing.overload
@@ -943,7 +1050,7 @@ class Phase(_message.Message):
     name: _builtins.str
     """Name."""
     operating_rounds: _builtins.int
-    """Operating rounds after the next stock round."""
+    """Operating rounds after the next stock round; 0 where it is not known."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Colours of tiles that may be laid."""
@@ -992,7 +1099,7 @@ class Corporation(_message.Message):
     colour: _builtins.str
     """Colour of its tokens, `#RRGGBB`."""
     text_colour: _builtins.str
-    """Colour of the letters on them, `#RRGGBB`."""
+    """Colour of the letters on them, `#RRGGBB`; empty where it is not known."""
     @_builtins.property
     def home(self) -> Global___HomeSpace:
         """Where its home is; absent if it may choose the hex."""

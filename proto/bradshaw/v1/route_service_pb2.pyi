@@ -645,7 +645,8 @@ class GetGameRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name of the game: `games/1862`. Required. Errors: NOT_FOUND with
-    GAME_UNKNOWN.
+    GAME_UNKNOWN; FAILED_PRECONDITION with TITLE_NOT_HELD for a defined title
+    that is not held.
     """
     def __init__(
         self,
@@ -683,3 +684,96 @@ class GetGameResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class DefineTitleRequest(_message.Message):
+    """Request of DefineTitle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class FilesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    FILES_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    validate_only: _builtins.bool
+    """Only says what is wrong: the faults are data in the answer, and the title
+    is not held. Default false.
+    """
+    @_builtins.property
+    def files(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """JSON text by name of file: `map.json`, `trains.json`, `phases.json`,
+        `corporations.json`, and if needed `title.json`, `tiles.json`,
+        `rules.json`, `companies.json`, `setup.json` and files of variants. At most
+        4 MiB together. Required. Errors: REQUIRED, TITLE_TOO_LARGE, FILE_BROKEN,
+        FILE_MISSING and others of the table of fault codes.
+        """
+
+    def __init__(
+        self,
+        *,
+        files: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        validate_only: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DefineTitleRequest: _TypeAlias = DefineTitleRequest  # noqa: Y015
+
+@_typing.final
+class DefineTitleResponse(_message.Message):
+    """Response of DefineTitle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TITLE_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    title: _builtins.str
+    """Name that boards give as title: `sha256:` and 32 hexadecimal digits; empty
+    if there are faults.
+    """
+    @_builtins.property
+    def summary(self) -> _game_pb2.GameSummary:
+        """The title in a few words; absent if there are faults."""
+
+    @_builtins.property
+    def faults(self) -> _containers.RepeatedCompositeFieldContainer[_run_pb2.Fault]:
+        """With validate_only: what is wrong, at most 100 faults; `field` names the
+        place within the files, as in `map.hexes[3]`.
+        """
+
+    def __init__(
+        self,
+        *,
+        title: _builtins.str = ...,
+        summary: _game_pb2.GameSummary | None = ...,
+        faults: _abc.Iterable[_run_pb2.Fault] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "summary", b"summary", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DefineTitleResponse: _TypeAlias = DefineTitleResponse  # noqa: Y015

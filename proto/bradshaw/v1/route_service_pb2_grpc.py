@@ -65,6 +65,11 @@ class RouteServiceStub:
                 request_serializer=bradshaw_dot_v1_dot_route__service__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=bradshaw_dot_v1_dot_route__service__pb2.GetGameResponse.FromString,
                 _registered_method=True)
+        self.DefineTitle = channel.unary_unary(
+                '/bradshaw.v1.RouteService/DefineTitle',
+                request_serializer=bradshaw_dot_v1_dot_route__service__pb2.DefineTitleRequest.SerializeToString,
+                response_deserializer=bradshaw_dot_v1_dot_route__service__pb2.DefineTitleResponse.FromString,
+                _registered_method=True)
 
 
 class RouteServiceServicer:
@@ -119,6 +124,19 @@ class RouteServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DefineTitle(self, request, context):
+        """Makes a title of the files of a title folder and holds it for a while, under
+        a name made of its content, which boards then name. The same content has
+        the same name everywhere and always. A title that was not asked for longest
+        goes first when the service holds too many; requests that name it are then
+        answered with FAILED_PRECONDITION and the code TITLE_NOT_HELD: send it again.
+        Errors: INVALID_ARGUMENT with every fault of the description that fits a
+        status (validate_only lists them all), RESOURCE_EXHAUSTED, UNAVAILABLE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RouteServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -146,6 +164,11 @@ def add_RouteServiceServicer_to_server(servicer, server):
                     servicer.GetGame,
                     request_deserializer=bradshaw_dot_v1_dot_route__service__pb2.GetGameRequest.FromString,
                     response_serializer=bradshaw_dot_v1_dot_route__service__pb2.GetGameResponse.SerializeToString,
+            ),
+            'DefineTitle': grpc.unary_unary_rpc_method_handler(
+                    servicer.DefineTitle,
+                    request_deserializer=bradshaw_dot_v1_dot_route__service__pb2.DefineTitleRequest.FromString,
+                    response_serializer=bradshaw_dot_v1_dot_route__service__pb2.DefineTitleResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -289,6 +312,33 @@ class RouteService:
             '/bradshaw.v1.RouteService/GetGame',
             bradshaw_dot_v1_dot_route__service__pb2.GetGameRequest.SerializeToString,
             bradshaw_dot_v1_dot_route__service__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DefineTitle(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/bradshaw.v1.RouteService/DefineTitle',
+            bradshaw_dot_v1_dot_route__service__pb2.DefineTitleRequest.SerializeToString,
+            bradshaw_dot_v1_dot_route__service__pb2.DefineTitleResponse.FromString,
             options,
             channel_credentials,
             insecure,

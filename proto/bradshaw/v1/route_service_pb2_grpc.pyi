@@ -61,6 +61,15 @@ class RouteServiceStub:
     """Returns all facts of a game: maps, tiles, trains, phases, companies and
     rules profiles. Errors: INVALID_ARGUMENT, NOT_FOUND.
     """
+    DefineTitle: _grpc.UnaryUnaryMultiCallable[_route_service_pb2.DefineTitleRequest, _route_service_pb2.DefineTitleResponse]
+    """Makes a title of the files of a title folder and holds it for a while, under
+    a name made of its content, which boards then name. The same content has
+    the same name everywhere and always. A title that was not asked for longest
+    goes first when the service holds too many; requests that name it are then
+    answered with FAILED_PRECONDITION and the code TITLE_NOT_HELD: send it again.
+    Errors: INVALID_ARGUMENT with every fault of the description that fits a
+    status (validate_only lists them all), RESOURCE_EXHAUSTED, UNAVAILABLE.
+    """
 
 @_typing.type_check_only
 class RouteServiceAsyncStub(RouteServiceStub):
@@ -94,6 +103,15 @@ class RouteServiceAsyncStub(RouteServiceStub):
     GetGame: _aio.UnaryUnaryMultiCallable[_route_service_pb2.GetGameRequest, _route_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns all facts of a game: maps, tiles, trains, phases, companies and
     rules profiles. Errors: INVALID_ARGUMENT, NOT_FOUND.
+    """
+    DefineTitle: _aio.UnaryUnaryMultiCallable[_route_service_pb2.DefineTitleRequest, _route_service_pb2.DefineTitleResponse]  # type: ignore[assignment]
+    """Makes a title of the files of a title folder and holds it for a while, under
+    a name made of its content, which boards then name. The same content has
+    the same name everywhere and always. A title that was not asked for longest
+    goes first when the service holds too many; requests that name it are then
+    answered with FAILED_PRECONDITION and the code TITLE_NOT_HELD: send it again.
+    Errors: INVALID_ARGUMENT with every fault of the description that fits a
+    status (validate_only lists them all), RESOURCE_EXHAUSTED, UNAVAILABLE.
     """
 
 class RouteServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -155,6 +173,21 @@ class RouteServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_route_service_pb2.GetGameResponse, _abc.Awaitable[_route_service_pb2.GetGameResponse]]:
         """Returns all facts of a game: maps, tiles, trains, phases, companies and
         rules profiles. Errors: INVALID_ARGUMENT, NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def DefineTitle(
+        self,
+        request: _route_service_pb2.DefineTitleRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_route_service_pb2.DefineTitleResponse, _abc.Awaitable[_route_service_pb2.DefineTitleResponse]]:
+        """Makes a title of the files of a title folder and holds it for a while, under
+        a name made of its content, which boards then name. The same content has
+        the same name everywhere and always. A title that was not asked for longest
+        goes first when the service holds too many; requests that name it are then
+        answered with FAILED_PRECONDITION and the code TITLE_NOT_HELD: send it again.
+        Errors: INVALID_ARGUMENT with every fault of the description that fits a
+        status (validate_only lists them all), RESOURCE_EXHAUSTED, UNAVAILABLE.
         """
 
 def add_RouteServiceServicer_to_server(servicer: RouteServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
