@@ -22,6 +22,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from engine.games import all_games
+from engine.play.game import course_maker
 from optimizer import solve, warm_up
 from server.calls import Calls, DecodeInterceptor
 from server.desk import Desk, Solver
@@ -158,7 +159,9 @@ def _load_solver() -> Solver:
 
 
 def _load_games() -> None:
-    """Read the data files of all games."""
+    """Read the data files of all games, and import what plays those that can be played."""
     for game in all_games().values():
-        for name in game.map_files:
-            game.atlas(name)
+        for atlas in game.atlases.values():
+            for tile in atlas.tiles.values():
+                _ = tile.faces  # kept from now on
+        course_maker(game)

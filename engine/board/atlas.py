@@ -49,8 +49,12 @@ class TileKind:
     pool: str
     """Tile whose supply it uses: itself, or its base tile (1862 small stations)."""
     rotations: tuple[int, ...]
-    faces: tuple[Face, ...]
     raw: Mapping[str, Any]
+
+    @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """Its face at each rotation, built when first asked for: a board shows few of all tiles."""
+        return tuple(face_from(self.raw, rotation) for rotation in range(6))
 
 
 @dataclass(frozen=True)
@@ -110,8 +114,8 @@ def _closure_of(atlas: Atlas, hex_id: str) -> frozenset[str]:
     return frozenset(seen)
 
 
-def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, Any]) -> Atlas:
-    """Build an atlas from a ``map.json`` and a ``tiles.json``."""
+def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, TileKind]) -> Atlas:
+    """Build an atlas from a ``map.json`` and the tiles of its box."""
     hexes = {
         raw["id"]: Hex(
             id=raw["id"],
@@ -123,8 +127,12 @@ def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, Any]) -> Atlas:
         )
         for raw in board["hexes"]
     }
-    kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
-    return Atlas(board["map"], hexes, kinds, board["colours"], board["layout"])
+    return Atlas(board["map"], hexes, tiles, board["colours"], board["layout"])
+
+
+def tiles_from(content: Mapping[str, Any]) -> Mapping[str, TileKind]:
+    """Return the tiles of a ``tiles.json`` by id."""
+    return {raw["id"]: _tile(raw) for raw in content["tiles"]}
 
 
 def _tile(raw: Mapping[str, Any]) -> TileKind:
@@ -136,6 +144,5 @@ def _tile(raw: Mapping[str, Any]) -> TileKind:
         count=UNLIMITED if count == "unlimited" else count,
         pool=raw.get("base_tile", raw["id"]),
         rotations=tuple(raw.get("rotations", range(6))),
-        faces=tuple(face_from(raw, rotation) for rotation in range(6)),
         raw=raw,
     )

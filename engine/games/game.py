@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from engine.board.atlas import Atlas, atlas_from
+from engine.board.atlas import Atlas, TileKind, atlas_from, tiles_from
 from engine.routing.trains import TrainKind, train_kinds
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Game:
     make_rules: Callable[[Game, RulesProfile], Rules]
     profiles: Mapping[str, RulesProfile]
     extra_slots: bool = False
+    _atlases: dict[str, Atlas] = field(default_factory=dict, repr=False, compare=False)
 
     def data(self, name: str) -> Any:
         """Return the content of a data file, for example ``trains.json``."""
@@ -52,20 +53,29 @@ class Game:
         return json.loads(path.read_text("utf-8"))
 
     @cached_property
+    def tiles(self) -> Mapping[str, TileKind]:
+        """Tiles by id, the same for all maps."""
+        return tiles_from(self.data("tiles.json"))
+
+    @property
     def atlases(self) -> Mapping[str, Atlas]:
-        """Maps by name, with the tiles."""
-        tiles = self.data("tiles.json")
-        return {name: atlas_from(self.data(file), tiles) for name, file in self.map_files.items()}
+        """All maps by name, with the tiles."""
+        return {name: self.atlas(name) for name in self.map_files}
 
     def atlas(self, name: str = "") -> Atlas:
-        """Return the map called `name`, or the first map for the empty name.
+        """Return the map called `name`, or the first map for the empty name; read only once.
 
         Raises
         ------
         KeyError
             There is no such map.
         """
-        return self.atlases[name or next(iter(self.map_files))]
+        name = name or next(iter(self.map_files))
+        found = self._atlases.get(name)
+        if found is None:
+            made = atlas_from(self.data(self.map_files[name]), self.tiles)
+            found = self._atlases.setdefault(name, made)  # another thread may have been faster
+        return found
 
     @cached_property
     def trains(self) -> Mapping[str, TrainKind]:

@@ -7,7 +7,7 @@ past to go back to, therefore cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -379,6 +379,12 @@ class Play:
                 settle_turns(kind, at)
 
 
+def course_maker(game: Game) -> Callable[[Game, Setting], Course[Any]] | None:
+    """Import what plays a game; return what makes its course, or None if only runs are judged."""
+    name = f"{game.folder}.play"
+    return None if find_spec(name) is None else getattr(import_module(name), "course", None)
+
+
 def course_of(setting: Setting) -> Course[Any]:
     """Return how the game of a setting goes.
 
@@ -392,8 +398,7 @@ def course_of(setting: Setting) -> Course[Any]:
         Players, options or profile do not fit the game.
     """
     game = load_game(setting.title)
-    name = f"{game.folder}.play"
-    make = None if find_spec(name) is None else getattr(import_module(name), "course", None)
+    make = course_maker(game)
     if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
     faults = list(_setting_faults(game, setting))

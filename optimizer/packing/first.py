@@ -184,7 +184,7 @@ class Builder:
 
     def _marks_fit(self, pool: Pool, marks: int) -> Flags:
         fits = np.ones(len(pool), dtype=np.bool_)
-        for value in np.unique(pool.marks).tolist():
-            if not self.coupling.allowed(marks | int(value)):
+        for value in pool.marks_seen():
+            if not self.coupling.allowed(marks | value):
                 fits &= pool.marks != value
         return fits

@@ -127,8 +127,8 @@ class PoolMaker:
         for word, taken in enumerate(used):
             if taken:
                 fits &= (pool.track[word] & taken) == 0
-        for value in np.unique(pool.marks).tolist():
-            if not self.coupling.allowed(int(value) | marks):
+        for value in pool.marks_seen():
+            if not self.coupling.allowed(value | marks):
                 fits &= pool.marks != value
         keys = {key for key in self.task.banned if key[0] == pool.cls}
         if keys:

@@ -78,7 +78,7 @@ def game_message(game: Game) -> game_pb2.Game:
         title=game.title,
         display_name=game.name,
         maps=[_map(game, atlas) for atlas in game.atlases.values()],
-        tiles=[_tile(game, tile) for tile in next(iter(game.atlases.values())).tiles.values()],
+        tiles=[_tile(game, tile) for tile in game.tiles.values()],
         trains=[_train(kind) for kind in game.trains.values()],
         phases=[_phase(raw) for raw in game.phases.values()],
         corporations=[_corporation(raw) for raw in game.corporations.values()],
