@@ -51,7 +51,8 @@ def replay_line(answer: game_service_pb2.ReplayGameResponse) -> str:
     if other_reason(answer):
         said.append(f"recorded is the end by {answer.recorded_end_reason}")
     if answer.faults:
-        said.append(f"{counted(len(answer.faults), 'entry', 'entries')} seen differently by the rules")
+        count = counted(len(answer.faults), "entry", "entries")
+        said.append(f"{count} seen differently by the rules")
     return "; ".join(said)
 
 
