@@ -11,6 +11,7 @@ from typing import Any
 from bradshaw.v1 import game_service_pb2
 from google.rpc import code_pb2, status_pb2
 
+from engine.words import counted
 from server.asking import StatusError
 from server.cli_common import BAD_CODES, InputError, guarded, read_text, show_status
 from server.cli_game_tables import other_reason, replay_line, replay_lines
@@ -80,7 +81,7 @@ def _replay_all(options: argparse.Namespace) -> int:
                 bar.advance()
     except KeyboardInterrupt:
         interrupted = True
-        print(f"bradshaw: interrupted after {len(found)} games", file=sys.stderr)
+        print(f"bradshaw: interrupted after {counted(len(found), 'game')}", file=sys.stderr)
     if options.json:
         print(_json([_object(one) for one in found]))
     else:
