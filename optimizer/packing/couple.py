@@ -179,16 +179,6 @@ class Pool:
     def __len__(self) -> int:
         return len(self.base)
 
-    def marks_seen(self) -> list[int]:
-        """Return the different values of `marks`, in order.
-
-        ``numpy.unique`` would import ``numpy.ma``, which takes longer than most solves.
-        """
-        ordered = np.sort(self.marks)
-        changes = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-        found: list[int] = [*ordered[:1].tolist(), *ordered[changes].tolist()]
-        return found
-
     def keep(self, which: Ints) -> Pool:
         """Return a pool with some of the routes, in the given order."""
         return Pool(

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import EndsSubsidy, GroupBonus, TrainClass
+from optimizer.distinct import distinct
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.enumerate import Enumerator, Routes
 from optimizer.packing.network import (
@@ -127,7 +128,7 @@ class PoolMaker:
         for word, taken in enumerate(used):
             if taken:
                 fits &= (pool.track[word] & taken) == 0
-        for value in pool.marks_seen():
+        for value in distinct(pool.marks).tolist():
             if not self.coupling.allowed(value | marks):
                 fits &= pool.marks != value
         keys = {key for key in self.task.banned if key[0] == pool.cls}
