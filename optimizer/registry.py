@@ -167,13 +167,17 @@ def solve_by_words(task: Task, prover: str = "") -> Outcome:
     return method(task)
 
 
-MODELS = ("optimizer.coverage.model", "optimizer.packing.model")
-"""Models for CP-SAT of the fast engines, which import them when they need one."""
+LATE = (
+    "optimizer.coverage.model",
+    "optimizer.packing.model",
+    "ortools.linear_solver.pywraplp",
+)
+"""What the fast engines import when they need it: models for CP-SAT, linear programs."""
 
 
 def warm_up() -> None:
     """Import every algorithm with the solvers behind it, so that no solve pays for that."""
-    for name in MODELS:
+    for name in LATE:
         import_module(name)
     for entry in (*ALGORITHMS.values(), *ENGINES.values()):
         entry.load()

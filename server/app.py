@@ -22,6 +22,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from engine.games import all_games, known_titles, load_game
+from engine.play.game import course_maker
 from optimizer import solve, warm_up
 from server.calls import Calls, DecodeInterceptor
 from server.desk import Desk, Solver
@@ -160,13 +161,16 @@ def _load_solver() -> Solver:
 
 
 def _load_games() -> None:
-    """Read the data files of the games with code of their own, and the rules of all titles.
+    """Read the data files of the games with code of their own and what plays them, and the
+    rules of all titles.
 
     The maps of the other titles are read when they are first asked for, each in some
     hundredths of a second.
     """
     for game in all_games().values():
         for name in game.map_files:
-            game.atlas(name)
+            for tile in game.atlas(name).tiles.values():
+                _ = tile.faces  # kept from now on
+        course_maker(game)
     for title in known_titles():
         load_game(title)

@@ -1,11 +1,13 @@
 """The command line: ``bradshaw serve | optimize | validate | games | replay | run | audit |
 replay-report | titles``.
 
+Of several files that ``replay`` is given, the greatest code counts.
+
 Exit codes
 ----------
 0
     The answer is there; for ``optimize``, ``run`` and ``audit`` it is proven, for
-    ``validate`` the run is legal, for ``replay`` the result is the recorded one, for
+    ``validate`` the run is legal, for ``replay`` the results are the recorded ones, for
     ``replay-report`` the referee confirms the answer now, for ``titles`` there are no faults.
 1
     The answer is there, but a best run is not proven, the run is illegal, the
@@ -16,7 +18,7 @@ Exit codes
 3
     The service failed, is busy, or cannot be reached.
 130
-    Interrupted from the keyboard; ``audit`` shows what it has found until then,
+    Interrupted from the keyboard; ``audit`` and ``replay`` show what they have found until then,
     ``run --apply`` writes nothing, and where a solve is interrupted else the best run
     so far is the answer.
 """

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, files in and out, errors, options, interrupts."""
+"""What the commands share: files in and out, errors, options of a solve, interrupts."""
 
 from __future__ import annotations
 

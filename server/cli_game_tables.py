@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bradshaw.v1 import game_service_pb2, play_pb2
 
+from engine.words import counted
 from server.audit import AuditedRun, Sums, sums
 from server.cli_state_tables import NOBODY, player_marks, table_lines
 
@@ -38,6 +39,21 @@ def replay_lines(answer: game_service_pb2.ReplayGameResponse) -> Iterator[str]:
     for fault in answer.faults:
         rule = f" ({fault.section})" if fault.section else ""
         yield f"  entry {fault.entry}  {fault.code}  {fault.field}: {fault.message}{rule}"
+
+
+def replay_line(answer: game_service_pb2.ReplayGameResponse) -> str:
+    """Return a replay on one line: where it stands, whether its result is the recorded one."""
+    state = answer.state
+    moment = _moment(state).rstrip(".")
+    said = [f"{state.title}, {answer.action_count} actions", moment[0].lower() + moment[1:]]
+    if answer.HasField("scores_equal"):
+        said.append("scores as recorded" if answer.scores_equal else "scores NOT as recorded")
+    if other_reason(answer):
+        said.append(f"recorded is the end by {answer.recorded_end_reason}")
+    if answer.faults:
+        count = counted(len(answer.faults), "entry", "entries")
+        said.append(f"{count} seen differently by the rules")
+    return "; ".join(said)
 
 
 def other_reason(answer: game_service_pb2.ReplayGameResponse) -> bool:

@@ -1,4 +1,4 @@
-"""The commands for whole games: ``replay``, ``run``, ``audit``; positions in game files."""
+"""The command ``run``, and what the commands that take game files share: moments of games."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Any
 from bradshaw.v1 import board_pb2, game_service_pb2, play_pb2, route_service_pb2
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from google.rpc import code_pb2
 
 from engine.play.actions import RunRoutes
 from optimizer.stop import Stop
-from server.asking import StatusError, told
+from server.asking import told
 from server.autorun import need_situation
 from server.cli_common import (
     InputError,
@@ -24,10 +23,8 @@ from server.cli_common import (
     guarded,
     interruptible,
     read_text,
-    show_status,
     write_text,
 )
-from server.cli_game_tables import other_reason, replay_lines
 from server.cli_pictures import check_picture, write_picture
 from server.cli_tables import solution_lines
 from server.cli_wishes import apply_wishes
@@ -47,7 +44,7 @@ def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> boar
     StatusError
         The game cannot be replayed, or no company is about to run.
     """
-    record = _record(json.dumps(content), options)
+    record = record_at(json.dumps(content), options)
 
     def work() -> board_pb2.Position:
         source = source_from(game_service_pb2.GetStateRequest(game=record))
@@ -56,8 +53,14 @@ def position_in(content: Mapping[str, Any], options: argparse.Namespace) -> boar
     return told(work)
 
 
-def _record(text: str, options: argparse.Namespace) -> play_pb2.GameRecord:
-    """Return the game of a text, at the moment that the options say."""
+def record_at(text: str, options: argparse.Namespace) -> play_pb2.GameRecord:
+    """Return the game of a text, at the moment that the options say.
+
+    Raises
+    ------
+    InputError
+        The text is no game, or the moment is beyond its log.
+    """
     content = game_object(text, options.file)
     if content.get("format") == SNAPSHOT:
         record = play_pb2.GameRecord(snapshot=text)
@@ -105,7 +108,7 @@ def recorded_run(
     """
     if options.at is None:
         raise InputError(f"{options.file} is a game file: --at N says which run of trains is meant")
-    record = _record(json.dumps(content), options)
+    record = record_at(json.dumps(content), options)
     entry = next((found for found in _entries(content) if found.get("id") == options.at), {})
     if entry.get("type") != RunRoutes.TYPE:
         said = f"is {entry['type']!r}" if "type" in entry else "does not exist"
@@ -118,25 +121,6 @@ def recorded_run(
     return told(work)
 
 
-def replay(options: argparse.Namespace) -> int:
-    """Replay a game; return the exit code."""
-
-    def work() -> int:
-        request = game_service_pb2.ReplayGameRequest(game=_record(read_text(options.file), options))
-        try:
-            answer = _games(options).replay(request)
-        except StatusError as error:
-            if error.status.code != code_pb2.FAILED_PRECONDITION:
-                raise
-            show_status(options, error)
-            return NOT_AS_HOPED
-        print(_json(answer) if options.json else "\n".join(replay_lines(answer)))
-        differs = answer.HasField("scores_equal") and not answer.scores_equal
-        return NOT_AS_HOPED if differs or other_reason(answer) else OK
-
-    return guarded(options, work)
-
-
 def run(options: argparse.Namespace) -> int:
     """Find the best run as actions, and play it if asked; return the exit code."""
 
@@ -144,11 +128,11 @@ def run(options: argparse.Namespace) -> int:
         if options.out is not None and not options.apply:
             raise InputError("--out goes with --apply")
         check_picture(options.svg)
-        record = _record(read_text(options.file), options)
+        record = record_at(read_text(options.file), options)
         request = game_service_pb2.RunTrainsRequest(game=record)
         apply_options(options, request.options)
         apply_wishes(options, request.options.wishes)
-        client = _games(options)
+        client = client_for(options)
         with interruptible(client) as interrupt, progress("looking for the best run"):
             answer = client.run(request)
         write_picture(options.svg, answer.position, answer.solution.run, answer.solution)
@@ -203,5 +187,6 @@ def _json(message: Message) -> str:
     return json.dumps(message_object(message), indent=2, ensure_ascii=False)
 
 
-def _games(options: argparse.Namespace) -> GameClient:
+def client_for(options: argparse.Namespace) -> GameClient:
+    """Return what answers about whole games: this process, or a service."""
     return RemoteGameClient(options.server) if options.server else LocalGameClient()

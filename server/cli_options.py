@@ -190,11 +190,13 @@ def _add_output(command: argparse.ArgumentParser) -> None:
 def _add_game_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands for whole games."""
     command = commands.add_parser(
-        "replay", help="replay a game; compare its result with the recorded one"
+        "replay", help="replay games; compare their results with the recorded ones"
     )
-    _add_game(command)
+    text = f"{GAME}; of several each has one line, and what is wrong with one stops no other"
+    command.add_argument("files", metavar="GAME", nargs="+", help=text)
+    _add_output(command)
     _add_moment(command)
-    command.set_defaults(run="server.cli_games:replay")
+    command.set_defaults(run="server.cli_replay:replay")
     command = commands.add_parser(
         "run", help="the best run of the company that is about to run, as actions for a game file"
     )

@@ -51,8 +51,12 @@ class TileKind:
     pool: str
     """Tile whose supply it uses: itself, or its base tile (1862 small stations)."""
     rotations: tuple[int, ...]
-    faces: tuple[Face, ...]
     raw: Mapping[str, Any]
+
+    @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """Its face at each rotation, built when first asked for: a board shows few of all tiles."""
+        return tuple(face_from(self.raw, rotation) for rotation in range(6))
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,5 @@ def _tile(raw: Mapping[str, Any]) -> TileKind:
         count=UNLIMITED if count == "unlimited" else count,
         pool=raw.get("base_tile", raw["id"]),
         rotations=tuple(raw.get("rotations", range(6))),
-        faces=tuple(face_from(raw, rotation) for rotation in range(6)),
         raw=raw,
     )

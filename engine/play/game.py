@@ -7,7 +7,7 @@ past to go back to, therefore cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -384,6 +384,13 @@ def playable(game: Game) -> bool:
     return find_spec(f"{game.package}.play") is not None
 
 
+def course_maker(game: Game) -> Callable[[Game, Setting], Course[Any]] | None:
+    """Import what plays a game; return what makes its course, or None if only runs are judged."""
+    if not playable(game):
+        return None
+    return getattr(import_module(f"{game.package}.play"), "course", None)
+
+
 def course_of(setting: Setting) -> Course[Any]:
     """Return how the game of a setting goes.
 
@@ -397,9 +404,7 @@ def course_of(setting: Setting) -> Course[Any]:
         Players, options or profile do not fit the game.
     """
     game = load_game(setting.title)
-    make = (
-        getattr(import_module(f"{game.package}.play"), "course", None) if playable(game) else None
-    )
+    make = course_maker(game)
     if make is None:
         raise NotPlayableError(f"whole games of {game.title} cannot be played")
     faults = list(_setting_faults(game, setting))

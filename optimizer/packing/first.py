@@ -7,6 +7,7 @@ from itertools import islice, permutations
 
 import numpy as np
 
+from optimizer.distinct import distinct
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.network import Flags, Ints, Words
 from optimizer.stop import Stop
@@ -198,7 +199,7 @@ class Builder:
 
     def _marks_fit(self, pool: Pool, marks: int) -> Flags:
         fits = np.ones(len(pool), dtype=np.bool_)
-        for value in np.unique(pool.marks).tolist():
-            if not self.coupling.allowed(marks | int(value)):
+        for value in distinct(pool.marks).tolist():
+            if not self.coupling.allowed(marks | value):
                 fits &= pool.marks != value
         return fits

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.routing.problem import NetRoute
 from engine.routing.vocabulary import EndsSubsidy, GroupBonus, Has, Of, TrainClass
+from optimizer.distinct import distinct
 from optimizer.packing.best_of import looks_at
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.enumerate import Enumerator, Routes
@@ -133,8 +134,8 @@ class PoolMaker:
         for word, taken in enumerate(used):
             if taken:
                 fits &= (pool.track[word] & taken) == 0
-        for value in np.unique(pool.marks).tolist():
-            if not self.coupling.allowed(int(value) | marks):
+        for value in distinct(pool.marks).tolist():
+            if not self.coupling.allowed(value | marks):
                 fits &= pool.marks != value
         keys = {key for key in self.task.banned if key[0] == pool.cls}
         if keys:

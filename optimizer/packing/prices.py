@@ -17,13 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from ortools.linear_solver import pywraplp
 
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.stop import Stop
+
+if TYPE_CHECKING:
+    from ortools.linear_solver import pywraplp
 
 Floats = npt.NDArray[np.float64]
 
@@ -164,7 +168,9 @@ class Master:
         self.pools = pools
         self.coupling = coupling
         self.words = words
-        self.solver = pywraplp.Solver.CreateSolver("GLOP")
+        # Imported here: it takes longer than most solves, which need no prices.
+        glop = import_module("ortools.linear_solver.pywraplp")
+        self.solver: pywraplp.Solver = glop.Solver.CreateSolver("GLOP")
         infinity = self.solver.infinity()
         self.objective = self.solver.Objective()
         self.objective.SetMaximization()
@@ -213,7 +219,7 @@ class Master:
 
     def solve(self) -> Prices | None:
         """Solve and return the prices, rounded so that they keep a valid bound."""
-        if self.solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if self.solver.Solve() != self.solver.OPTIMAL:
             return None
         self.train_prices = [max(0.0, row.dual_value()) + 0.5 for row in self.trains]
         track = np.zeros(64 * self.words)
@@ -266,7 +272,8 @@ def best_prices(
     best = bound_at(prices, pools, coupling)
     best_at = prices
     current = best
-    master = Master(pools, coupling, words)
+    with stop.standing_still():  # the first master imports the solver
+        master = Master(pools, coupling, words)
     for number, route in seeds:
         master.add(number, route, prices)
     amount = FIRST_COLUMNS

@@ -80,9 +80,15 @@ def picture_beside(
 
 
 def proof_of(solution: route_service_pb2.Solution) -> Proof:
-    """Return what a solution says about better runs."""
+    """Return what a solution says about better runs: none exists, none pays more, or neither."""
     proven = solution.status == route_service_pb2.SOLUTION_STATUS_OPTIMAL
-    return Proof(proven, solution.bound, solution.proof)
+    open_ties = bool(solution.open_ties)
+    return Proof(
+        proven=proven and not open_ties,
+        bound=solution.bound,
+        how=solution.proof,
+        money=proven and open_ties,
+    )
 
 
 def _run_from(run: run_pb2.Run) -> Run:
