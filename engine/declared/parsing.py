@@ -73,12 +73,12 @@ def option_from(raw: Any, where: str) -> tuple[Option | None, tuple[Fault, ...]]
     where
         Path of the object, for faults.
     """
-    if not isinstance(raw, Mapping) or raw.get("op") not in option_types():
-        said = raw.get("op") if isinstance(raw, Mapping) else raw
+    said = raw.get("op") if isinstance(raw, Mapping) else raw
+    if not isinstance(raw, Mapping) or not isinstance(said, str) or said not in option_types():
         known = ", ".join(option_types())
         message = f"there is no option {said!r}; there are {known}"
         return None, (Fault("OPTION_UNKNOWN", f"{where}/op", message),)
-    kind = option_types()[raw["op"]]
+    kind = option_types()[said]
     faults: list[Fault] = []
     value = _object(kind, {k: v for k, v in raw.items() if k != "op"}, where, faults)
     return (None, tuple(faults)) if faults else (value, ())

@@ -118,6 +118,6 @@ def homes(hexes: Sequence[Raw], corporations: Sequence[Raw]) -> dict[str, list[d
         places = company.get("homes") or [company.get("home")]
         for place in places:
             if place and place["hex"] in known:
-                home = {"corporation": company["sym"], "stop": place["stop"]}
+                home = {"corporation": company["sym"], "stop": place.get("stop")}
                 found.setdefault(place["hex"], []).append(home)
     return found

@@ -115,6 +115,11 @@ def complete_companies(kind: str, data: Raw) -> tuple[dict[str, Any], list[Fault
         else {"kind": "private", "value": 0, "revenue": 0, "abilities": []}
     )
     items = [{**left_out, **item} for item in data[key]]
+    for item in items:
+        if item.get("home"):
+            item["home"] = {"stop": None, **item["home"]}
+        if "homes" in item:
+            item["homes"] = [{"stop": None, **home} for home in item["homes"]]
     faults = list(_twice((item["sym"] for item in items), f"{kind}.{key}", "company"))
     return {**data, key: items}, faults
 

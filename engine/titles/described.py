@@ -58,10 +58,14 @@ MOST_VALUES = 80_000
 MOST_DEPTH = 20
 MOST_TEXT = 4000
 """Characters of a text or key."""
+MOST_CHARACTERS = 500_000
+"""Characters of all texts and keys; six times the most that is known."""
 MOST_NUMBER = 1_000_000_000_000
 MOST_STOPS = 400
 """Stops that a map has printed: four times the most known."""
 MOST_OPTIONS = 300
+MOST_FACES = 20_000
+"""Hexes and tiles of all variants together, those of a file once for each use of it."""
 
 
 @dataclass
@@ -140,16 +144,19 @@ def size_faults(files: Raw) -> Iterator[Fault]:
     if len(files) > MOST_FILES:
         yield Fault("TITLE_TOO_LARGE", "", f"a title has at most {MOST_FILES} files")
         return
-    left = MOST_VALUES
+    left, letters = MOST_VALUES, MOST_CHARACTERS
     for name, content in files.items():
         waiting: list[tuple[Any, int]] = [(content, 0)]
         while waiting:
             value, depth = waiting.pop()
             left -= 1
+            letters -= len(value) if isinstance(value, str) else 0
             inner = _inner(value)
             wrong = _too_much(value, depth)
             if left < len(inner):
                 wrong = f"a title has at most {MOST_VALUES} values"
+            elif letters < 0:
+                wrong = f"a title has at most {MOST_CHARACTERS} characters"
             if wrong:
                 yield Fault("TITLE_TOO_LARGE", short(str(name)), wrong)
                 return
@@ -194,11 +201,20 @@ def completed(files: Raw, check: Check | None = None) -> Completed:
     _add_title(files.get("title.json"), facts, good, done)
     _check_options(done, check)
     done.files |= {name: facts[name] for name in good}
-    for step in _steps(_variants(done.files["title.json"], facts, done), good):
+    steps = list(_steps(_variants(done.files["title.json"], facts, done), good))
+    if sum(_faces(facts[step.name]) for step in steps) > MOST_FACES:
+        message = f"all variants together have at most {MOST_FACES} hexes and tiles"
+        done.faults.append(Fault("TITLE_TOO_LARGE", "title.maps", message))
+        steps = []
+    for step in steps:
         _complete(step, done)
     done.faults = _tidy(done.faults)
     done.notes = _tidy(done.notes)
     return done
+
+
+def _faces(raw: Raw) -> int:
+    return len(raw.get("hexes", raw.get("tiles", ())))
 
 
 def _tidy(faults: Sequence[Fault]) -> list[Fault]:

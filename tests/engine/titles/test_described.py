@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -140,6 +141,27 @@ HOSTILE: dict[str, Callable[[], dict[str, Any]]] = {
     "keys": lambda: {"phases": {str(number): 0 for number in range(300_000)}},
     "key": lambda: {"phases": {"x" * 1_000_000: 0}},
     "files": lambda: {f"map_{number}": {} for number in range(10_000)},
+    "texts": lambda: {
+        "map": {
+            **FILES["map.json"],
+            "hexes": [
+                {"id": f"A{number}", "colour": "white", "face": "path=a:1,b:2;" * 99}
+                for number in range(1, 1000)
+            ],
+        }
+    },
+    "variants": lambda: {
+        "map": {
+            **FILES["map.json"],
+            "hexes": [
+                {"id": f"{letter}{number}", "colour": "white"}
+                for letter in "ABCDEFGHIJ"
+                for number in range(1, 101)
+            ],
+        },
+        "title": {"maps": {str(n): {"phases": f"phases_{n}.json"} for n in range(60)}},
+        **{f"phases_{number}": FILES["phases.json"] for number in range(60)},
+    },
     "options": lambda: {"rules": {"declared": [{"op": "marker"}] * 10_000}},
     "stops": lambda: {
         "map": {
@@ -193,3 +215,37 @@ def test_titles_of_the_project_are_complete_already(folder: str) -> None:
     hexes = {raw["id"]: raw for raw in whole.files["map.json"]["hexes"]}
     for raw in files["map.json"]["hexes"]:
         assert {key: hexes[raw["id"]][key] for key in raw} == raw
+
+
+ODD: tuple[Any, ...] = (None, -1, 10**9, 0.5, "", "x", "A1", [], {}, [None], {"x": 1}, True)
+"""Values that are mostly wrong wherever they stand."""
+
+
+def spoiled(content: Any, dice: Random) -> Any:
+    """Return a copy of a file with one value left out, or replaced by an odd one."""
+    whole = [deepcopy(content)]
+    holder: Any = whole
+    key: Any = 0
+    while isinstance(holder[key], dict | list) and holder[key] and dice.random() < 0.85:
+        holder = holder[key]
+        key = dice.choice(list(holder)) if isinstance(holder, dict) else dice.randrange(len(holder))
+    if holder is not whole and dice.random() < 0.3:
+        del holder[key]
+    else:
+        holder[key] = dice.choice(ODD)
+    return whole[0]
+
+
+def test_no_description_raises() -> None:
+    """Whatever stands anywhere in a description, it is a title or has faults."""
+    dice = Random(9)
+    refused = 0
+    for _ in range(400):
+        files = dict(FILES)
+        for _ in range(dice.randint(1, 3)):
+            name = dice.choice(list(files))
+            files[name] = spoiled(files[name], dice)
+        title, faults = described_title(files, check=check)
+        assert (title is None) == bool(faults)
+        refused += title is None
+    assert 200 < refused < 400
