@@ -44,6 +44,10 @@ CASES: dict[str, tuple[CompanyState, set[tuple[str, str]]]] = {
         replace(LNWR, trains=tuple(Train(str(n), "2+1") for n in range(MOST_TRAINS + 1))),
         {("TRAINS_TOO_MANY", "company.trains")},
     ),
+    "what only titles that declare their rules know": (
+        replace(LNWR, trains=(Train("a", "2+1", obsolete=True),)),
+        {("FIELD_NOT_IN_GAME", "company.trains[0].obsolete")},
+    ),
 }
 
 
