@@ -234,7 +234,8 @@ def _place_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault
             message = f"there is no stop {stop!r} on the board"
             yield Fault("STOP_UNKNOWN", f"wishes.avoid_stops[{number}]", message)
     kinds = position.title.trains
-    carriages = {t.name for t in company.trains if kinds[t.name.rstrip("*")].carriage}
+    carded = [train.name for train in company.trains if train.face is None]
+    carriages = {name for name in carded if kinds[name.rstrip("*")].carriage}
     for name in wishes.attach:
         if name not in carriages:
             message = f"{company.corporation} has no carriage {name!r}"
