@@ -46,6 +46,7 @@ def state_problem(position: Position, judge: Callable[[Run], Verdict]) -> Routin
     carriage = _carriage(reading, kinds)
     if not words and not carriage:
         classes = tuple(map(with_stops_raised, classes))
+    constant = constant_of(reading)
     return RoutingProblem(
         position=position,
         stops=tuple(NetStop(s.id, s.hex, s.point, s.kind, s.name or s.hex) for s in net.stops),
@@ -53,8 +54,8 @@ def state_problem(position: Position, judge: Callable[[Run], Verdict]) -> Routin
         classes=classes,
         words=words,
         judge=judge,
-        step=_step(classes, words),
-        constant=constant_of(reading),
+        step=gcd(_step(classes, words), constant),
+        constant=constant,
         attachments=carriage,
     )
 

@@ -59,6 +59,8 @@ def test_best_runs_are_no_less_than_the_recorded(folder: str) -> None:
         solved = measure(record, "default", 60, Judged(None))
         known = checked_revenue(record)
         assert solved.revenue is not None, f"{record.id}: {solved.proof}"
+        assert solved.bound is not None, record.id
+        assert solved.bound >= solved.revenue, record.id
         assert known is None or solved.revenue >= known, record.id
 
 
