@@ -13,6 +13,7 @@ from engine.errors import BradshawError
 from engine.games import load_game
 from engine.notation.positions import PositionRecord
 from engine.notation.routes import resolve_run
+from engine.notation.tracks import track_route
 from engine.routing.position import load_position, make_rules
 from engine.routing.rules import Rules
 from engine.routing.run import Position, Route, Run, Verdict
@@ -21,9 +22,6 @@ from optimizer import warm_up as load_algorithms
 
 ERROR = "ERROR"
 """Status of a position that ended in an error of the project."""
-
-CARRIAGE = "P+"
-"""What :attr:`PositionRecord.attached` attaches (1822 §11.12)."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +200,13 @@ def checked_revenue(record: PositionRecord) -> int | None:
     """Return what the recorded run is worth by the record, in £."""
     if record.checked is None or not record.checked["valid"]:
         return None
-    return sum(int(route["revenue"]) for route in record.checked["routes"])
+    return _sum_of(record.checked)
+
+
+def _sum_of(checked: Mapping[str, Any]) -> int:
+    """What a run is worth: by the record where it says so (some titles have sums of the run)."""
+    total = checked.get("revenue")
+    return sum(int(r["revenue"]) for r in checked["routes"]) if total is None else int(total)
 
 
 def judge_recorded(record: PositionRecord) -> Judged:
@@ -230,6 +234,12 @@ def judge_recorded(record: PositionRecord) -> Judged:
 
 
 def _resolve(rules: Rules, position: Position, record: PositionRecord) -> tuple[Route | None, ...]:
+    routes = record.checked["routes"] if record.checked else ()
+    if any("paths" in route for route in routes):
+        return tuple(
+            track_route(position.board, route["train"], route["stops"], route["paths"])
+            for route in routes
+        )
     if not record.recorded:
         return ()
     tracks: dict[str, str | None] = {train.id: None for train in record.company.trains}
@@ -240,7 +250,7 @@ def _resolve(rules: Rules, position: Position, record: PositionRecord) -> tuple[
 
 
 def _attach(route: Route, record: PositionRecord) -> Route:
-    return replace(route, attachment=CARRIAGE) if route.train == record.attached else route
+    return replace(route, attachment=record.carriage) if route.train == record.attached else route
 
 
 def _differences(checked: Mapping[str, Any], verdict: Verdict) -> str:
@@ -250,7 +260,7 @@ def _differences(checked: Mapping[str, Any], verdict: Verdict) -> str:
     if not verdict.legal:
         fault = verdict.faults[0]
         return f"refused: {fault.code} {fault.path}: {fault.message} ({fault.section})"
-    wanted = [(route["revenue"], route["subsidy"]) for route in checked["routes"]]
+    wanted = [(route["revenue"], route.get("subsidy")) for route in checked["routes"]]
     given = [(route.revenue, route.subsidy) for route in verdict.routes]
     if len(wanted) != len(given):
         return f"{len(wanted)} routes, the referee {len(given)}"
@@ -260,10 +270,11 @@ def _differences(checked: Mapping[str, Any], verdict: Verdict) -> str:
             notes.append(f"route {number} £{want[0]}, the referee £{give[0]}")
         if want[1] is not None and want[1] != give[1]:
             notes.append(f"route {number} subsidy £{want[1]}, the referee £{give[1]}")
-    total = sum(route[0] for route in wanted)
+    total = _sum_of(checked)
     if total != verdict.revenue:
         notes.append(f"sum £{total}, the referee £{verdict.revenue}")
     subsidies = [route[1] for route in wanted if route[1] is not None]
-    if subsidies and sum(subsidies) != verdict.subsidy:
-        notes.append(f"subsidies £{sum(subsidies)}, the referee £{verdict.subsidy}")
+    subsidy = checked.get("subsidy", sum(subsidies) if subsidies else None)
+    if subsidy is not None and subsidy != verdict.subsidy:
+        notes.append(f"subsidies £{subsidy}, the referee £{verdict.subsidy}")
     return "; ".join(notes)

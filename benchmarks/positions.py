@@ -1,8 +1,10 @@
 """Solve positions and show times and revenues.
 
-``python -m benchmarks.positions PATH... [--algorithm NAME]... [--limit SECONDS] [--json OUT]``
+``python -m benchmarks.positions PATH... [--titles DIR]... [--algorithm NAME]...
+[--limit SECONDS] [--json OUT]``
 
-PATH is a file of positions, one JSON object a line, or a folder of such files.
+DIR holds titles beside those of the project. PATH is a file of positions, one JSON
+object a line, or a folder of such files.
 Several algorithms run side by side: on each position one after the other; the
 default is the first of the optimizer's registry. The exit code is 1 if a
 position ended in an error, if the referee does not give a recorded run the
@@ -24,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Judged, Measured, judge_recorded, measure, warm_up
-from benchmarks.summary import bad, summarise
+from benchmarks.summary import TITLE_HEAD, bad, by_title, summarise
 from engine.notation.positions import PositionRecord, read_positions
+from engine.titles import add_folder
 from optimizer.registry import ALGORITHMS
 
 _FIGURE = re.compile(r"-?[\d.]+( %)?")
@@ -37,6 +40,8 @@ WORST = 10
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     options = _parser().parse_args(arguments)
+    for folder in options.titles:
+        add_folder(folder)
     files = list(find_files(options.paths))
     if not files:
         print("There are no positions in these places.", file=sys.stderr)
@@ -62,6 +67,14 @@ def _parser() -> argparse.ArgumentParser:
         description="Solve positions and show times and revenues.",
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser.add_argument(
+        "--titles",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="a title folder, or a folder of title folders",
+    )
     parser.add_argument("--algorithm", action="append", metavar="NAME")
     parser.add_argument("--limit", type=float, metavar="SECONDS", help="for each solve")
     parser.add_argument("--json", type=Path, metavar="OUT")
@@ -137,6 +150,10 @@ def _show(
             for name, s in summary.items()
         ],
     )  # fmt: skip
+    titles = by_title(measured)
+    if len(titles) > 1:
+        print()
+        print_table(TITLE_HEAD, titles)
     print(f"\nThe slowest {WORST}:")
     slowest = sorted(measured, key=lambda one: -one.ms)[:WORST]
     print_table(
@@ -163,8 +180,8 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(row[n]) for row in [head, *rows]) for n in range(len(head))]
     for row in [head, *rows]:
         cells = [
-            cell.rjust(width) if _FIGURE.fullmatch(cell) else cell.ljust(width)
-            for cell, width in zip(row, widths, strict=True)
+            cell.rjust(width) if place and _FIGURE.fullmatch(cell) else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  ".join(cells).rstrip())
 

@@ -60,6 +60,46 @@ def _summary(some: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
+TITLE_HEAD = (
+    "title", "positions", "priced right", "proven", "below", "cpu p50 ms", "p95", "max",
+)  # fmt: skip
+"""Heads of the columns of :func:`by_title`."""
+
+
+def by_title(measured: Iterable[Measured]) -> list[tuple[str, ...]]:
+    """Return one row for each title and algorithm, in order of the positions.
+
+    ``below`` counts answers that are less than the recorded run is worth.
+    """
+    groups: dict[tuple[str, str], list[Measured]] = {}
+    for one in measured:
+        groups.setdefault((one.id.rpartition("/")[0], one.algorithm), []).append(one)
+    several = len({algorithm for _, algorithm in groups}) > 1
+    rows: list[tuple[str, ...]] = []
+    for (title, algorithm), some in groups.items():
+        times = [one.cpu_ms for one in some]
+        known = [one for one in some if one.referee_agrees is not None]
+        below = sum(
+            one.revenue is not None
+            and one.checked_revenue is not None
+            and one.revenue < one.checked_revenue
+            for one in some
+        )
+        rows.append(
+            (
+                f"{title} {algorithm}" if several else title,
+                str(len(some)),
+                f"{sum(bool(one.referee_agrees) for one in known)} of {len(known)}",
+                str(sum(one.status == "OPTIMAL" for one in some)),
+                str(below),
+                f"{percentile(times, 50):.1f}",
+                f"{percentile(times, 95):.1f}",
+                f"{max(times):.1f}",
+            )
+        )
+    return rows
+
+
 def misses_optimum(one: Measured) -> bool:
     """Tell whether a proven answer differs from the known optimum, or any exceeds it."""
     if one.optimum is None or one.revenue is None:

@@ -60,12 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def game_folders() -> tuple[str, ...]:
     """Return the folders of the games, in order."""
-    return tuple(dict.fromkeys(g.folder.rsplit(".", 1)[1] for g in all_games().values()))
+    return tuple(dict.fromkeys(g.package.rsplit(".", 1)[1] for g in all_games().values()))
 
 
 def folder_of(record: PositionRecord) -> str:
     """Return the folder of a position's game."""
-    return load_game(record.board.title).folder.rsplit(".", 1)[1]
+    return load_game(record.board.title).package.rsplit(".", 1)[1]
 
 
 def write(path: Path, situations: Iterator[Situation]) -> None:

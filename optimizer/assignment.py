@@ -15,17 +15,27 @@ from ortools.sat.python.cp_model_helper import Literal
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
+    BestBonus,
     Chains,
     EndsSubsidy,
     GroupBonus,
     MustMeet,
     MustRun,
     PaidOnce,
+    SomeRoute,
     VisitBonus,
 )
 from optimizer.modelled import Formulation, Values, slot_classes, solve_formulation
-from optimizer.one_route import own_pay
 from optimizer.pricing import taken
+from optimizer.route_pay import (
+    OwnPay,
+    all_hold,
+    bonuses,
+    own_pay,
+    paid_with,
+    told_by_the_run,
+    ways_to_pay,
+)
 from optimizer.routes import PlainRoute, routes_of
 from optimizer.rows import Linear, Rows, Slot
 from optimizer.task import Outcome, Task, route_key
@@ -97,6 +107,10 @@ class ListedSlot(Slot):
         """Return the stops that its routes visit."""
         return self._by_stop.keys()
 
+    def legs(self) -> Collection[int]:
+        """Return the legs that its routes use."""
+        return {leg for route in self.routes for leg in route.legs}
+
     def visits(self, stop: int) -> Literal:
         """Return a literal: the route chosen visits the stop."""
         return self._one_of(("stop", stop), self._by_stop[stop])
@@ -149,13 +163,16 @@ class Assignment(Formulation):
                 again = [route for route in watched if not taken(problem, route.run_by("", cls))]
                 self._add(cls, [*routes, *again * (capacity - 1)], capacity, None)
         for pinned in task.pinned:
-            self._add(pinned.cls, [PlainRoute(pinned.stops, pinned.legs)], 1, pinned)
+            plain = PlainRoute(pinned.stops, pinned.legs)
+            self._add(pinned.cls, self._ways(pinned.cls, [plain]), 1, pinned)
         self.state_fleet()
         self._track()
         for slot in self.listed:
             self._pays(slot)
         for bonus in problem.words_of(VisitBonus):
             self.best_of(bonus.count, self._bonuses(bonus), task.weights.revenue)
+        for best in problem.words_of(BestBonus):
+            self.best_of(best.count, self._best_bonuses(best), task.weights.revenue)
         for ends in problem.words_of(EndsSubsidy):
             self.best_of(ends.count, self._end_shares(ends), task.weights.subsidy)
         self.state_words()
@@ -169,7 +186,25 @@ class Assignment(Formulation):
         ]
         self.rows.check()
         self.task.stages.count("model", routes=len(listed))
-        return listed
+        return self._ways(cls, listed)
+
+    def _ways(self, cls: int, routes: list[PlainRoute]) -> list[PlainRoute]:
+        """Return routes as often as there are choices of stops that may be best for the run."""
+        problem = self.task.problem
+        if not told_by_the_run(problem, cls):
+            return routes
+        return [
+            route._replace(paying=way.paying)
+            for route in self.rows.watched(routes)
+            for way in ways_to_pay(problem, route.run_by("", cls))
+        ]
+
+    def _own(self, route: PlainRoute, cls: int) -> OwnPay:
+        """Return what a route pays by itself."""
+        net = route.run_by("", cls)
+        if route.paying is None:
+            return own_pay(self.task.problem, net)
+        return OwnPay(*paid_with(self.task.problem, net, route.paying), route.paying)
 
     def _add(
         self, cls: int, routes: Sequence[PlainRoute], count: int, pinned: NetRoute | None
@@ -196,8 +231,8 @@ class Assignment(Formulation):
 
     def _pays(self, slot: ListedSlot) -> None:
         routes = self.rows.watched(slot.routes)
-        amounts = [own_pay(self.task.problem, route.run_by("", slot.cls)) for route in routes]
-        weighted = [self.task.weights.value(amount, 0) for amount in amounts]
+        own = [self._own(route, slot.cls) for route in routes]
+        weighted = [self.task.weights.value(one.revenue, one.subsidy) for one in own]
         self.rows.terms.append(cp_model.LinearExpr.weighted_sum(slot.literals, weighted))
 
     def _bonuses(self, word: VisitBonus) -> dict[int, list[Literal]]:
@@ -208,6 +243,25 @@ class Assignment(Formulation):
                 if word.stops.issubset(route.stops):
                     gains.setdefault(amount, []).append(literal)
         return gains
+
+    def _best_bonuses(self, word: BestBonus) -> dict[int, list[Literal]]:
+        gains: dict[int, list[Literal]] = {}
+        for slot in self.listed:
+            kinds = word.bonuses.get(slot.cls, ())
+            for literal, plain in self._choices(slot) if kinds else ():
+                route = plain.run_by("", slot.cls)
+                paying = self._own(plain, slot.cls).paying
+                gains.setdefault(sum(bonuses(kinds, route, paying)), []).append(literal)
+        return gains
+
+    def marked(self, slot: Slot, word: SomeRoute) -> Sequence[Literal]:
+        """Return the literals of the routes that have what some route must have."""
+        assert isinstance(slot, ListedSlot)
+        return [
+            literal
+            for literal, route in self._choices(slot)
+            if all_hold(word.tests, route.run_by("", slot.cls), frozenset(route.stops))
+        ]
 
     def _end_shares(self, word: EndsSubsidy) -> dict[int, list[Literal]]:
         gains: dict[int, list[Literal]] = {}

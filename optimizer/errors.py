@@ -63,6 +63,16 @@ class TooLargeError(BradshawError):
     code = "PROBLEM_TOO_LARGE"
 
 
+class WordsError(BradshawError):
+    """The words of a problem are unknown to the algorithm or unclear; see ``faults``."""
+
+    code = "WORDS_REFUSED"
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        listed = tuple(faults)
+        super().__init__("; ".join(f"{f.path}: {f.message}" for f in listed), listed)
+
+
 class OutOfTimeError(BradshawError):
     """Time ran out before any run was found that holds the pinned routes."""
 

@@ -17,7 +17,7 @@ from engine.board.board import Board, PathRef
 from engine.board.legs import find_legs
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Route, Run, Verdict
-from engine.routing.vocabulary import PaidOnce
+from engine.routing.vocabulary import Echo, PaidOnce
 from optimizer.errors import DisagreementError, TooLargeError
 from optimizer.network_map import NetworkMap
 from optimizer.objective import most_value
@@ -139,7 +139,13 @@ class _Oracle:
             _Group(tuple(trains), tuple(self._options(trains[0], carriages, plain)))
             for (_, carriages), trains in groups.items()
         ]
-        return [*fixed, *listed]
+        return [*fixed, *listed, *self._echoes()]
+
+    def _echoes(self) -> Iterator[_Group]:
+        """Yield trains that run beside others only, to any one stop: alone they are refused."""
+        for word in self.problem.words_of(Echo):
+            stops = self.problem.position.board.stops
+            yield _Group((word.train,), tuple(Route(word.train, (stop,)) for stop in stops))
 
     def _open(self, pinned: NetRoute) -> Route:
         """Return a pinned route; where it leaves open what pays the referee takes the best."""
@@ -256,12 +262,14 @@ class _Oracle:
 
     def _keep(self, run: Run, value: int) -> None:
         """Keep a run as the best so far if the network has it."""
+        echoes = {word.train for word in self.problem.words_of(Echo)}
         found = [
             self.pinned.get(route.train) or self.network.find(replace(route, paid=None))
             for route in run.routes
+            if route.train not in echoes
         ]
         routes = tuple(route for route in found if route is not None)
-        if len(routes) < len(run.routes):
+        if len(routes) < len(found):
             return
         if self.choice and price(self.problem, routes).legal:
             routes = with_choice(self.problem, routes)

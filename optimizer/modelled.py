@@ -16,7 +16,9 @@ from ortools.sat.python.cp_model_helper import Literal
 
 from engine.routing.problem import NetRoute
 from engine.routing.vocabulary import (
+    AtMostRoutes,
     Chains,
+    Echo,
     GroupBonus,
     HexSubsidy,
     MustMeet,
@@ -24,6 +26,8 @@ from engine.routing.vocabulary import (
     MustVisit,
     OneOf,
     PaidOnce,
+    SomeRoute,
+    Word,
 )
 from optimizer.chain_rows import ChainRows
 from optimizer.cpsat import OnBetter, new_solver, run_solver
@@ -50,6 +54,10 @@ class Formulation(ABC):
     @abstractmethod
     def read(self, values: Values) -> list[tuple[Slot, NetRoute]]:
         """Return the routes that run in a solution; only pinned ones name a train."""
+
+    @abstractmethod
+    def marked(self, slot: Slot, word: SomeRoute) -> Sequence[Literal]:
+        """Return literals of which one is true just if the slot's route has what some must have."""
 
     def state_fleet(self) -> None:
         """No more routes than trains of each class and carriages, pinned ones aside."""
@@ -93,21 +101,33 @@ class Formulation(ABC):
             self.chains = ChainRows(rows, chains)
             loose = {name: [literal] for name, literal in self.chains.counted.items()}
         for word in rows.problem.words:
-            if isinstance(word, MustVisit):
-                rows.must_visit(word)
-            elif isinstance(word, MustMeet):
-                rows.must_meet(word)
-            elif isinstance(word, OneOf):
-                rows.one_of(word)
-            elif isinstance(word, HexSubsidy):
+            if isinstance(word, HexSubsidy):
                 rows.hex_subsidy(word)
             elif isinstance(word, GroupBonus):
                 rows.group_bonus(word)
             elif isinstance(word, PaidOnce):
                 rows.paid_once(word, loose)
+            elif isinstance(word, Echo):
+                rows.echo(word)
+            else:
+                self._forbids(word)
+        rows.terms.append(self.task.weights.revenue * rows.problem.constant)
         if self.task.floor is not None:
             self.model.add(cp_model.LinearExpr.sum(rows.terms) >= self.task.floor)
         self.model.maximize(cp_model.LinearExpr.sum(rows.terms))
+
+    def _forbids(self, word: Word) -> None:
+        """State a word that forbids runs, if this is one."""
+        if isinstance(word, MustVisit):
+            self.rows.must_visit(word)
+        elif isinstance(word, MustMeet):
+            self.rows.must_meet(word)
+        elif isinstance(word, OneOf):
+            self.rows.one_of(word)
+        elif isinstance(word, AtMostRoutes):
+            self.rows.at_most_routes(word)
+        elif isinstance(word, SomeRoute):
+            self.rows.some_route([lit for slot in self.slots for lit in self.marked(slot, word)])
 
     def best_of(self, count: int, gains: Mapping[int, Sequence[Literal]], weight: int) -> None:
         """Of the gains of the routes that run the best `count` are paid.
@@ -138,8 +158,32 @@ class Formulation(ABC):
                 more = addable(self.task.problem, word, run)
                 if more is not None:
                     self.model.add_bool_or(*self._blocks(chosen, more))
+        elif not codes and any(cls.pay.choice for cls in self.task.problem.classes):
+            self._pays_no_more(chosen, known)
         else:
             raise AssertionError(f"the model and the words disagree: {known}, {run}")
+
+    def _pays_no_more(self, chosen: Sequence[tuple[Slot, NetRoute]], known: Price) -> None:
+        """State what a run pays whose stops are chosen for another amount than is sought.
+
+        The stops that pay are those with the most revenue; the model may take
+        others for their subsidy.
+        """
+        running = dict(chosen)
+        other: list[Literal] = []
+        for slot in self.slots:
+            route = running.get(slot)
+            if route is None:
+                other.append(slot.runs())
+                continue
+            stops, legs = set(slot.stops()) - set(route.stops), set(slot.legs()) - set(route.legs)
+            other.extend(slot.touching(sorted(stops), sorted(legs)))
+            other.append(slot.runs().negated())
+            other.extend(slot.visits(stop).negated() for stop in route.stops)
+        most = cp_model.LinearExpr.sum(self.rows.terms)
+        same = self.rows.literal()
+        self.model.add(most <= known.value(self.task.weights)).only_enforce_if(same)
+        self.model.add_bool_or(same, *other)
 
     def _blocks(self, chosen: Sequence[tuple[Slot, NetRoute]], more: NetRoute) -> Iterator[Literal]:
         """Yield literals of which one is true in every run to which `more` cannot be added.

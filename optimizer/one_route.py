@@ -1,15 +1,15 @@
-"""One route by the words: whether a train may run it, and what it pays by itself."""
+"""One route by the words: whether a train may run it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from engine.board.geometry import distance
 from engine.errors import Fault
 from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import Chains, PaidOnce, Span
+from engine.routing.vocabulary import PaidOnce
+from optimizer.route_pay import met, paying_sets, spent
 
 
 def route_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
@@ -57,14 +57,19 @@ def route_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterato
 def _limit_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
     reach = problem.classes[route.cls].reach
     for budget in reach.budgets:
-        cost = sum(budget.stops[s] for s in route.stops) if budget.stops else 0
-        cost += sum(budget.legs[leg] for leg in route.legs) if budget.legs else 0
+        cost = spent(budget, route)
         if cost > budget.limit:
             message = f"the route costs {cost} of at most {budget.limit}"
             yield Fault("BUDGET_EXCEEDED", f"{path}.stops", message)
     for group in reach.groups:
         if len(group.stops & set(route.stops)) > 1 and group.unless.isdisjoint(route.stops):
             yield Fault("GROUP_TWICE", f"{path}.stops", "two stops exclude each other")
+    for need in reach.needs:
+        if not met(need, route):
+            yield Fault("NEED_NOT_MET", f"{path}.stops", "the route lacks what it needs")
+    if not any(True for _ in paying_sets(problem.classes[route.cls].pay, reach, route.stops)):
+        message = "none of the stops that pay is an own one"
+        yield Fault("TOKEN_NOT_PAID", f"{path}.stops", message)
 
 
 def _own_track_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Iterator[Fault]:
@@ -93,34 +98,3 @@ def _choice_faults(problem: RoutingProblem, route: NetRoute, path: str) -> Itera
     if not chosen <= choice & frozenset(route.stops) or len(chosen) > limit:
         message = f"at most {limit} of the stops that pay may be chosen"
         yield Fault("PAID_WRONG", f"{path}.paid", message)
-
-
-def own_pay(problem: RoutingProblem, route: NetRoute) -> int:
-    """Return what a route pays by :class:`~engine.routing.vocabulary.Pay`, in £."""
-    pay = problem.classes[route.cls].pay
-    total = sum(pay.legs[leg] for leg in route.legs) if pay.legs else 0
-    if not paid_over_the_run(problem, route.cls):
-        paying = set(route.stops)
-        for group in pay.once:
-            several = paying & group
-            if len(several) > 1:
-                paying -= several
-                paying.add(max(several, key=lambda stop: (pay.stops[stop], -stop)))
-        total += sum(pay.stops[stop] for stop in paying)
-    if pay.span is not None:
-        total += span_pay(problem, pay.span, route.stops)
-    return total
-
-
-def span_pay(problem: RoutingProblem, span: Span, stops: Sequence[int]) -> int:
-    """Return the bonus by distance of a route, in £."""
-    counting = [problem.stops[stop].point for stop in stops if stop in span.counting]
-    return span.rate * distance(counting[0], counting[-1]) if counting else 0
-
-
-def paid_over_the_run(problem: RoutingProblem, cls: int) -> bool:
-    """Tell whether the stops of a class pay through PaidOnce, not through Pay."""
-    once = problem.word(PaidOnce)
-    return once is not None and (
-        cls in once.choose or any(cls in word.classes for word in problem.words_of(Chains))
-    )

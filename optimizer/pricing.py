@@ -15,8 +15,11 @@ from itertools import product
 from engine.errors import Fault
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
+    AtMostRoutes,
+    BestBonus,
     Chains,
     Division,
+    Echo,
     EndsSubsidy,
     GroupBonus,
     HexSubsidy,
@@ -25,9 +28,11 @@ from engine.routing.vocabulary import (
     MustVisit,
     OneOf,
     PaidOnce,
+    SomeRoute,
     VisitBonus,
 )
-from optimizer.one_route import own_pay, route_faults
+from optimizer.one_route import route_faults
+from optimizer.route_pay import all_hold, bonuses, ways_to_pay
 from optimizer.routes import routes_of
 from optimizer.task import Weights
 
@@ -96,10 +101,12 @@ def price_what_runs(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Pric
     if settled is None:
         message = "the routes cannot be joined to chains that may run"
         return Price((Fault("CHAIN_IMPOSSIBLE", "", message),))
-    revenue = settled[0] + sum(own_pay(problem, route) for route in routes)
+    own, subsidy = _chosen_for_the_run(problem, routes)
+    revenue = problem.constant + settled[0] + own
     revenue += sum(_visit_bonus(word, routes) for word in problem.words_of(VisitBonus))
     revenue += sum(_group_bonus(word, routes) for word in problem.words_of(GroupBonus))
-    subsidy = sum(_hexes(problem, word, routes) for word in problem.words_of(HexSubsidy))
+    revenue += sum(_echo(word, routes) for word in problem.words_of(Echo))
+    subsidy += sum(_hexes(problem, word, routes) for word in problem.words_of(HexSubsidy))
     subsidy += sum(_ends(word, routes) for word in problem.words_of(EndsSubsidy))
     return Price((), revenue, subsidy)
 
@@ -173,6 +180,12 @@ def _word_faults(problem: RoutingProblem, routes: Sequence[NetRoute]) -> Iterato
         marks = {m for route in routes for leg in route.legs for m in problem.legs[leg].marks}
         if len(marks & one.marks) > 1:
             yield Fault("MARKS_TOO_MANY", "", "track of which only one may be used")
+    for some in problem.words_of(SomeRoute):
+        if routes and not any(all_hold(some.tests, r, frozenset(r.stops)) for r in routes):
+            yield Fault("COMPULSORY_ROUTE_MISSING", "", "no route does what one route must do")
+    for most in problem.words_of(AtMostRoutes):
+        if len(routes) > most.count:
+            yield Fault("ROUTES_TOO_MANY", "", f"no more than {most.count} routes may run")
 
 
 def components(sets: Sequence[Collection[int]]) -> list[set[int]]:
@@ -356,6 +369,34 @@ def hexes(problem: RoutingProblem, route: NetRoute) -> frozenset[str]:
 def _visit_bonus(word: VisitBonus, routes: Sequence[NetRoute]) -> int:
     gains = [word.amount.get(r.cls, 0) for r in routes if word.stops.issubset(r.stops)]
     return sum(sorted(gains, reverse=True)[: word.count])
+
+
+def _chosen_for_the_run(problem: RoutingProblem, routes: Sequence[NetRoute]) -> tuple[int, int]:
+    """Return what routes pay by themselves and as the best of the run, with the stops that pay
+    chosen so that this is most revenue, then most subsidy."""
+    words = problem.words_of(BestBonus)
+    found = (0, 0)
+    for number, own in enumerate(product(*(ways_to_pay(problem, route) for route in routes))):
+        paying = [one.paying for one in own]
+        revenue = sum(one.revenue for one in own)
+        revenue += sum(_best_bonus(word, routes, paying) for word in words)
+        way = (revenue, sum(one.subsidy for one in own))
+        found = max(found, way) if number else way
+    return found
+
+
+def _best_bonus(
+    word: BestBonus, routes: Sequence[NetRoute], paying: Sequence[frozenset[int]]
+) -> int:
+    gains = [
+        sum(bonuses(word.bonuses.get(route.cls, ()), route, paid))
+        for route, paid in zip(routes, paying, strict=True)
+    ]
+    return sum(sorted(gains, reverse=True)[: word.count])
+
+
+def _echo(word: Echo, routes: Sequence[NetRoute]) -> int:
+    return max((word.value.get(stop, 0) for r in routes for stop in r.stops), default=0)
 
 
 def _ends(word: EndsSubsidy, routes: Sequence[NetRoute]) -> int:

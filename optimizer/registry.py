@@ -9,17 +9,11 @@ from importlib import import_module
 from typing import Any
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import (
-    Chains,
-    HexSubsidy,
-    MustMeet,
-    MustRun,
-    MustVisit,
-    PaidOnce,
-)
+from engine.routing.vocabulary import Chains, HexSubsidy, PaidOnce
 from optimizer.errors import UnknownAlgorithmError
 from optimizer.packing.scope import handles
 from optimizer.task import Algorithm, Outcome, Task
+from optimizer.words import unknown_words
 
 
 @dataclass(frozen=True)
@@ -114,9 +108,6 @@ ENGINES: dict[tuple[str, str], Entry] = {
 }
 """The fast engines, by name and by what alone may prove (empty: all they have)."""
 
-COVERAGE = (PaidOnce, MustVisit, MustMeet, MustRun, Chains, HexSubsidy)
-"""Words that :mod:`optimizer.coverage` knows."""
-
 
 def find_algorithm(name: str) -> Entry:
     """Return the algorithm of a name.
@@ -149,8 +140,7 @@ def _covered(problem: RoutingProblem) -> bool:
     chained = {cls for word in problem.words_of(Chains) for cls in word.classes}
     return (
         once is not None
-        and all(isinstance(word, COVERAGE) for word in problem.words)
-        and not problem.attachments
+        and not unknown_words(problem, "coverage")
         and all(chained.isdisjoint(word.classes) for word in problem.words_of(HexSubsidy))
         and all(
             cls.track is None

@@ -11,13 +11,18 @@ from typing import NamedTuple
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import AtMostOne, Budget, NetLeg
+from optimizer.route_pay import met, paying_sets, spent
 
 
 class PlainRoute(NamedTuple):
-    """A route without a train: stops in order, and the legs between them."""
+    """A route without a train: stops in order, and the legs between them.
+
+    Where words of the run hang on it, with the stops that pay.
+    """
 
     stops: tuple[int, ...]
     legs: tuple[int, ...]
+    paying: frozenset[int] | None = None
 
     def ends(self) -> tuple[int, int]:
         """Return the first and the last stop."""
@@ -55,6 +60,7 @@ def routes_of(
     A route is yielded in the direction in which its first stop has the lower
     number. The time is exponential in the length of the routes: depth first
     from every end, cut only by budgets, track and stops already on the route.
+    What ends cost, rebates and needs are looked at on whole routes.
     """
     yield from _Walk(problem, cls, over).all()
 
@@ -64,7 +70,9 @@ class _Walk:
 
     def __init__(self, problem: RoutingProblem, cls: int, over: Callable[[], bool]) -> None:
         self.problem = problem
+        self.cls = cls
         self.reach = problem.classes[cls].reach
+        self.pay = problem.classes[cls].pay
         self.over = over
         self.steps = 0
         self.ended = False
@@ -80,11 +88,13 @@ class _Walk:
         self.legs: list[int] = []
         self.used: set[Hashable] = set()
         self.spent = [0] * len(self.reach.budgets)
+        self.most = [b.limit + sum(off for _, off in b.rebates) for b in self.reach.budgets]
+        self.exact = [b for b in self.reach.budgets if b.ends or b.rebates]
 
     def all(self) -> Iterator[PlainRoute]:
         for start in sorted(self.reach.ends & self.reach.visits):
             cost = [_stop_cost(budget, start) for budget in self.reach.budgets]
-            if any(c > b.limit for c, b in zip(cost, self.reach.budgets, strict=True)):
+            if any(c > most for c, most in zip(cost, self.most, strict=True)):
                 continue
             self.stops, self.legs, self.used, self.spent = [start], [], set(), cost
             if self.reach.fewest <= 1 and self._complete():
@@ -114,7 +124,7 @@ class _Walk:
                 spent + _stop_cost(budget, there) + _leg_cost(budget, number)
                 for spent, budget in zip(before, self.reach.budgets, strict=True)
             ]
-            if all(s <= b.limit for s, b in zip(self.spent, self.reach.budgets, strict=True)):
+            if all(s <= most for s, most in zip(self.spent, self.most, strict=True)):
                 self.stops.append(there)
                 self.legs.append(number)
                 self.used |= leg.items
@@ -141,6 +151,18 @@ class _Walk:
             and self.stops[-1] in reach.ends
             and not reach.own.isdisjoint(self.stops)
             and all(_holds(group, self.stops) for group in reach.groups)
+            and self._fits()
+        )
+
+    def _fits(self) -> bool:
+        """Tell whether the route is within what is only known of whole routes."""
+        if not (self.exact or self.reach.needs or self.pay.choice):
+            return True
+        route = NetRoute("", self.cls, tuple(self.stops), tuple(self.legs))
+        return (
+            all(spent(budget, route) <= budget.limit for budget in self.exact)
+            and all(met(need, route) for need in self.reach.needs)
+            and any(True for _ in paying_sets(self.pay, self.reach, self.stops))
         )
 
 

@@ -19,6 +19,8 @@ from ortools.sat.python.cp_model_helper import Literal
 
 from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
+    AtMostRoutes,
+    Echo,
     GroupBonus,
     HexSubsidy,
     MustMeet,
@@ -71,6 +73,10 @@ class Slot(ABC):
     @abstractmethod
     def stops(self) -> Collection[int]:
         """Return the stops that its route may visit."""
+
+    @abstractmethod
+    def legs(self) -> Collection[int]:
+        """Return the legs that its route may use."""
 
     @abstractmethod
     def visits(self, stop: int) -> Literal:
@@ -181,6 +187,31 @@ class Rows:
                 for literal in slot.touching((), legs):
                     self.model.add_implication(literal, flag)
         self.model.add_at_most_one(flags)
+
+    def at_most_routes(self, word: AtMostRoutes) -> None:
+        """No more routes run than that."""
+        running = [slot.used for slot in self.slots]
+        self.model.add(cp_model.LinearExpr.sum(running) <= word.count)
+
+    def some_route(self, marked: Sequence[Literal]) -> None:
+        """If anything runs, one of these literals is true."""
+        for slot in self.slots:
+            for literal in slot.running():
+                self.model.add_bool_or(literal.negated(), *marked)
+
+    def echo(self, word: Echo) -> None:
+        """The best of the stops that a route visits pays again."""
+        stops: dict[int, list[int]] = {}
+        for stop, value in word.value.items():
+            stops.setdefault(value, []).append(stop)
+        paid = []
+        for value, some in sorted(stops.items()):
+            touching = [lit for slot in self.slots for lit in slot.touching(some, ())]
+            if value > 0 and touching:
+                paid.append(self.literal())
+                self.model.add_bool_or(*touching, paid[-1].negated())
+                self.earn(paid[-1], revenue=value)
+        self.model.add_at_most_one(paid)
 
     def hex_subsidy(self, word: HexSubsidy) -> None:
         """Each hex touched by a route of the classes pays once."""

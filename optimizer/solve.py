@@ -27,6 +27,7 @@ from optimizer.solution import (
 from optimizer.stop import Stop
 from optimizer.task import IMPOSSIBLE, Algorithm, Outcome, Stages, Task
 from optimizer.wishes import Asked, apply_wishes, impossible
+from optimizer.words import check_words
 
 OnProgress = Callable[[Improvement], None]
 """Called with each better run found on the way, in the thread that solves."""
@@ -84,6 +85,8 @@ def solve(
         The wishes are impossible, contradict each other or break the rules.
     TooLargeError
         The algorithm is not made for problems of this size.
+    WordsError
+        The words of the problem have no clear meaning, or the algorithm does not know one.
     OutOfTimeError
         Time ran out before any run with the pinned routes was found, or, where
         trains must run if they can, before any legal run was found.
@@ -109,6 +112,7 @@ def solve(
     """
     if runs < 1:
         raise ValueError(f"at least one run is wanted, not {runs}")
+    check_words(problem)
     stop = stop or Stop()
     method = _loaded(find_algorithm(algorithm), stop)
     asked = apply_wishes(problem, wishes)

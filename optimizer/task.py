@@ -74,7 +74,7 @@ class Stages:
             stage.counts[key] = stage.counts.get(key, 0) + number
 
 
-IMPOSSIBLE = -1
+IMPOSSIBLE = -(1 << 60)
 """Value of no run at all: less than any run is worth."""
 
 

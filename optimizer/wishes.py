@@ -10,12 +10,17 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.run import Route, Run
 from engine.routing.vocabulary import (
     Attachment,
+    BestBonus,
     Chains,
     Division,
+    Echo,
     EndsSubsidy,
+    Has,
     HexSubsidy,
     MustRun,
+    Of,
     PaidOnce,
+    SomeRoute,
     TrainClass,
     VisitBonus,
     Word,
@@ -26,7 +31,10 @@ from optimizer.one_route import route_faults
 from optimizer.pricing import price
 from optimizer.solution import Wishes
 
-RUN_FAULTS = ("HOME_NOT_VISITED", "ROUTES_APART", "CHAIN_IMPOSSIBLE", "TRAIN_MUST_RUN")
+RUN_FAULTS = (
+    *("HOME_NOT_VISITED", "ROUTES_APART", "CHAIN_IMPOSSIBLE", "TRAIN_MUST_RUN"),
+    "COMPULSORY_ROUTE_MISSING",
+)
 """What may be wrong with pinned routes alone and right once others run beside them."""
 
 
@@ -66,8 +74,10 @@ def apply_wishes(problem: RoutingProblem, wishes: Wishes) -> Asked:
     faults = [*_unknown(problem, wishes), *_contradictions(wishes)]
     if faults:
         raise WishesError(faults)
-    pinned = _pinned(problem, wishes.pinned)
+    free, echoes = _told_apart(problem, wishes.pinned)
+    pinned = _pinned(problem, free)
     left = _restricted(_attached(_without(problem, wishes.idle), wishes.attach), wishes)
+    left = _echoing(problem, left, echoes)
     for number, route in enumerate(pinned):
         if route.train not in _trains_as(left, route.cls):
             message = f"train {route.train} cannot run as {problem.classes[route.cls].name}"
@@ -123,6 +133,41 @@ def _contradictions(wishes: Wishes) -> Iterator[Fault]:
         if train in wishes.idle:
             message = f"train {train} is to stand still and to take the {name}"
             yield Fault("WISHES_CONTRADICT", f"wishes.attach[{name!r}]", message)
+
+
+def _told_apart(
+    problem: RoutingProblem, routes: Sequence[Route]
+) -> tuple[list[Route], dict[str, int]]:
+    """Return the pinned routes without those of echoing trains, and the stops of these by train."""
+    trains = {word.train for word in problem.words_of(Echo)}
+    numbers = {stop.id: number for number, stop in enumerate(problem.stops)}
+    echoes: dict[str, int] = {}
+    faults = []
+    for number, route in enumerate(routes):
+        if route.train not in trains:
+            continue
+        path = f"wishes.pinned[{number}]"
+        known = len(route.stops) == 1 and not route.legs and route.stops[0] in numbers
+        if known and route.train not in echoes:
+            echoes[route.train] = numbers[route.stops[0]]
+        else:
+            message = f"train {route.train} runs to one stop of the network, once"
+            faults.append(Fault("ROUTE_NOT_IN_NETWORK", path, message))
+    if faults:
+        raise WishesError(faults)
+    return [route for route in routes if route.train not in trains], echoes
+
+
+def _echoing(
+    problem: RoutingProblem, left: RoutingProblem, echoes: Mapping[str, int]
+) -> RoutingProblem:
+    """Bind echoing trains to the stops to which they are pinned: some route visits these."""
+    values = {word.train: word.value for word in problem.words_of(Echo)}
+    words: list[Word] = [w for w in left.words if not (isinstance(w, Echo) and w.train in echoes)]
+    for train, stop in echoes.items():
+        words.append(Echo(train, {stop: values[train].get(stop, 0)}))
+        words.append(SomeRoute((Has(Of.VISITED, frozenset({stop})),)))
+    return replace(left, words=tuple(words))
 
 
 def _pinned(problem: RoutingProblem, routes: Sequence[Route]) -> list[NetRoute]:
@@ -182,7 +227,8 @@ def _without(problem: RoutingProblem, idle: frozenset[str]) -> RoutingProblem:
         replace(cls, trains=tuple(train for train in cls.trains if train not in idle))
         for cls in problem.classes
     ]
-    return replace(problem, classes=tuple(classes))
+    words = tuple(w for w in problem.words if not (isinstance(w, Echo) and w.train in idle))
+    return replace(problem, classes=tuple(classes), words=words)
 
 
 def _attached(problem: RoutingProblem, attach: Mapping[str, str]) -> RoutingProblem:
@@ -236,7 +282,13 @@ def _restricted(problem: RoutingProblem, wishes: Wishes) -> RoutingProblem:
             legs=usable,
         )
         classes.append(replace(cls, reach=reach))
-    return replace(problem, classes=tuple(classes))
+    words = tuple(
+        replace(word, value={s: v for s, v in word.value.items() if s not in stops})
+        if isinstance(word, Echo)
+        else word
+        for word in problem.words
+    )
+    return replace(problem, classes=tuple(classes), words=words)
 
 
 def _excepted(
@@ -315,6 +367,8 @@ def _with_class(word: Word, number: int, like: int) -> Word:
         return replace(word, choose={**word.choose, number: word.choose[like]})
     if isinstance(word, VisitBonus) and like in word.amount:
         return replace(word, amount={**word.amount, number: word.amount[like]})
+    if isinstance(word, BestBonus) and like in word.bonuses:
+        return replace(word, bonuses={**word.bonuses, number: word.bonuses[like]})
     if isinstance(word, HexSubsidy | EndsSubsidy | MustRun) and like in word.classes:
         return replace(word, classes=word.classes | {number})
     if isinstance(word, Chains) and like in word.classes:

@@ -161,7 +161,7 @@ def _load_solver() -> Solver:
 def _load_games() -> None:
     """Read the data files of all games, and import what plays those that can be played."""
     for game in all_games().values():
-        for atlas in game.atlases.values():
-            for tile in atlas.tiles.values():
+        for name in game.map_files:
+            for tile in game.atlas(name).tiles.values():
                 _ = tile.faces  # kept from now on
         course_maker(game)

@@ -1,5 +1,5 @@
 """The command line: ``bradshaw serve | optimize | validate | games | replay | run | audit |
-replay-report``.
+replay-report | titles``.
 
 Of several files that ``replay`` is given, the greatest code counts.
 
@@ -8,7 +8,7 @@ Exit codes
 0
     The answer is there; for ``optimize``, ``run`` and ``audit`` it is proven, for
     ``validate`` the run is legal, for ``replay`` the results are the recorded ones, for
-    ``replay-report`` the referee confirms the answer now.
+    ``replay-report`` the referee confirms the answer now, for ``titles`` there are no faults.
 1
     The answer is there, but a best run is not proven, the run is illegal, the
     result is another one or an entry does not fit, or the referee still does
@@ -30,6 +30,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from server.cli_options import parser
 from server.exit_codes import FAILED, INTERRUPTED
@@ -41,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parser().parse_args(arguments)
         with ending_at_once():
-            command = _found(options.run)
+            command: Callable[[argparse.Namespace], int] = _found(options.run)
+        if getattr(options, "title_folders", None):
+            command = _found("server.cli_titles:with_titles")(command)
         code = command(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -54,11 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _found(name: str) -> Callable[[argparse.Namespace], int]:
+def _found(name: str) -> Any:
     """Import the function that runs a command, named as ``module:function``."""
     module, _, function = name.partition(":")
-    command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
-    return command
+    return getattr(import_module(module), function)
 
 
 if __name__ == "__main__":

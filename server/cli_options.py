@@ -71,7 +71,42 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("file", metavar="FILE", help="a report; - for standard input")
     command.add_argument("--json", action="store_true", help="write the answer as JSON")
     command.set_defaults(run="server.cli_solve:replay")
+    _add_titles(commands)
     return top
+
+
+def _add_titles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands about titles, and to every command the folders of more titles."""
+    asking = list(commands.choices.values())
+    titles = commands.add_parser("titles", help="titles that are data: list, check, import")
+    actions = titles.add_subparsers(dest="action", required=True)
+    command = actions.add_parser("list", help="list the titles at hand")
+    command.set_defaults(run="server.cli_titles:show")
+    asking.append(command)
+    command = actions.add_parser(
+        "check", help="compute what follows from a title folder, compare, and list every fault"
+    )
+    command.add_argument("folder", type=Path, metavar="DIR", help="a title folder")
+    command.set_defaults(run="server.cli_titles:check")
+    command = actions.add_parser(
+        "import", help="make a title folder of a folder with facts and options.json"
+    )
+    command.add_argument("folder", type=Path, metavar="DIR", help="the folder; it is only read")
+    command.add_argument("out", type=Path, metavar="OUT", help="the title folder to write")
+    command.add_argument(
+        "--supplement", type=Path, metavar="FILE", help="what options.json does not say"
+    )
+    command.set_defaults(run="server.cli_titles:take")
+    for command in asking:
+        command.add_argument(
+            "--titles",
+            dest="title_folders",
+            action="append",
+            type=Path,
+            default=[],
+            metavar="DIR",
+            help="a title folder, or a folder of title folders; may be repeated",
+        )
 
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

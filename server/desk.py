@@ -233,7 +233,7 @@ def _place_faults(position: Position, wishes: SubmittedWishes) -> Iterator[Fault
         if stop not in position.board.stops:
             message = f"there is no stop {stop!r} on the board"
             yield Fault("STOP_UNKNOWN", f"wishes.avoid_stops[{number}]", message)
-    kinds = position.game.trains
+    kinds = position.title.trains
     carriages = {t.name for t in company.trains if kinds[t.name.rstrip("*")].carriage}
     for name in wishes.attach:
         if name not in carriages:

@@ -34,7 +34,7 @@ def test_the_tree_is_that_of_the_repository() -> None:
     """Every file and folder named exists; no package or module of those listed is left out."""
     named = set(tree())
     assert {path for path in named if not (ROOT / path).exists()} == set()
-    games = [f"{game.folder.replace('.', '/')}/" for game in all_games().values()]
+    games = [f"{game.package.replace('.', '/')}/" for game in all_games().values()]
     packages = {
         f"{path.parent.relative_to(ROOT).as_posix()}/"
         for top in ("engine", "optimizer", "server", "benchmarks", "examples", "tests")
@@ -53,7 +53,7 @@ def test_the_tree_is_that_of_the_repository() -> None:
 
 def test_import_rules_name_every_game() -> None:
     """Where games are listed, for import rules take no patterns, all of them are."""
-    games = {game.folder for game in all_games().values()}
+    games = {game.package for game in all_games().values()}
     lists = [
         names
         for contract in RULES["contracts"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
-from engine.board.geometry import Point
+from engine.board.geometry import SIDES, Point, Steps
+from engine.titles.derive import edge_steps
+from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,21 @@ class Atlas:
         By id, in the order of the data file.
     tiles
         By id.
+    steps
+        The grid step over each side.
+    layout
+        ``flat`` or ``pointy``.
+    any_gauge
+        Track of every gauge meets at hex sides (1844 §2.4).
     """
 
     name: str
     hexes: Mapping[str, Hex]
     tiles: Mapping[str, TileKind]
     colours: Mapping[str, Any]
+    steps: Steps = SIDES
     layout: str = "flat"
+    any_gauge: bool = False
     _closure: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -85,8 +95,16 @@ class Atlas:
         """Hexes by the name of their printed face, as game records write it (FMT §B4.8)."""
         return {h.raw["tile_id"]: h.id for h in self.hexes.values()}
 
+    @cached_property
+    def lists_upgrades(self) -> bool:
+        """Tell whether the data say which tiles may replace which; else any tile may lie on
+        any hex, for a board is not the place where lays are judged."""
+        return any("upgrades_to" in printed.raw for printed in self.hexes.values())
+
     def may_carry(self, hex_id: str) -> frozenset[str]:
         """Return the ids of all tiles that upgrades can ever bring onto a hex."""
+        if not self.lists_upgrades:
+            return frozenset(self.tiles)
         known = self._closure.get(hex_id)
         if known is None:
             known = self._closure[hex_id] = _closure_of(self, hex_id)
@@ -114,29 +132,56 @@ def _closure_of(atlas: Atlas, hex_id: str) -> frozenset[str]:
     return frozenset(seen)
 
 
-def atlas_from(board: Mapping[str, Any], tiles: Mapping[str, TileKind]) -> Atlas:
-    """Build an atlas from a ``map.json`` and the tiles of its box."""
+def atlas_from(
+    board: Mapping[str, Any], tiles: Mapping[str, Any], *, any_gauge: bool = False
+) -> Atlas:
+    """Build an atlas from a ``map.json`` and a ``tiles.json``."""
     hexes = {
         raw["id"]: Hex(
             id=raw["id"],
             point=(raw["x"], raw["y"]),
             face=face_from(raw),
-            name=raw["name"],
+            name=raw.get("name"),
             neighbours={int(side): other for side, other in raw["neighbours"].items()},
             raw=raw,
         )
         for raw in board["hexes"]
     }
-    return Atlas(board["map"], hexes, tiles, board["colours"], board["layout"])
+    kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
+    edges = board.get("edges") or edge_steps(board["layout"])
+    return Atlas(
+        name=board["map"],
+        hexes=hexes,
+        tiles=kinds,
+        colours=board.get("colours", {}),
+        steps=tuple((edges[side]["dx"], edges[side]["dy"]) for side in "012345"),
+        layout=board["layout"],
+        any_gauge=any_gauge,
+    )
 
 
-def tiles_from(content: Mapping[str, Any]) -> Mapping[str, TileKind]:
-    """Return the tiles of a ``tiles.json`` by id."""
-    return {raw["id"]: _tile(raw) for raw in content["tiles"]}
+def atlas_of(title: Title, name: str = "") -> Atlas:
+    """Return the map of a title called `name`, or its first map for the empty name.
+
+    Raises
+    ------
+    KeyError
+        There is no such map.
+    """
+    name = name or next(iter(title.variants))
+    atlas: Atlas = title.kept(("atlas", name), lambda: _atlas(title, name))
+    return atlas
+
+
+def _atlas(title: Title, name: str) -> Atlas:
+    files = title.variants[name]
+    tiles = title.data(files.get("tiles", "tiles.json"))
+    board = title.data(files.get("map", "map.json"))
+    return replace(atlas_from(board, tiles, any_gauge=title.any_gauge), name=name)
 
 
 def _tile(raw: Mapping[str, Any]) -> TileKind:
-    count = raw["count"]
+    count = 1 if raw.get("by_event") else raw["count"]
     return TileKind(
         id=raw["id"],
         colour=raw["colour"],

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from engine.board.atlas import Atlas
-from engine.board.faces import EndKind, Face, PathEnd, TrackPath
-from engine.board.geometry import SIDES, Point
-from engine.board.state import BoardState, TokenPlacement
+from engine.board.changes import changed_face
+from engine.board.faces import TOKEN_KINDS, EndKind, Face, PathEnd, TrackPath
+from engine.board.geometry import Point, opposite
+from engine.board.state import BoardState, HexChange, TokenPlacement
 
 
 class PathRef(NamedTuple):
@@ -35,7 +36,7 @@ class Stop:
     city
         Place among the cities of the hex (what tokens name), or None.
     kind
-        ``city``, ``town`` or ``offboard``.
+        ``city``, ``town``, ``halt``, ``offboard`` or ``pass``.
     slots
         Printed token slots.
     value
@@ -49,6 +50,10 @@ class Stop:
         group; else None.
     tokens
         Tokens standing in it.
+    by_train
+        What it pays to trains of these names instead, in £ (COMMON §9.2).
+    route
+        ``optional`` or ``never``: how it counts for having a route (COMMON §2.2).
     """
 
     id: str
@@ -63,6 +68,8 @@ class Stop:
     visit_cost: int
     name: str | None
     tokens: tuple[TokenPlacement, ...] = ()
+    by_train: Mapping[str, int] = field(default_factory=dict, hash=False)
+    route: str = ""
 
     def has(self, corporation: str) -> bool:
         """Tell whether a token of `corporation` stands here."""
@@ -71,17 +78,19 @@ class Stop:
     def full(self) -> bool:
         """Tell whether every slot holds a token, extra slots aside.
 
-        A token in an extra slot leaves a printed slot empty (1822 §11.7).
+        A token in an extra slot leaves a printed slot empty (1822 §11.7); one
+        beside the slots fills none (COMMON §5.2).
         """
-        return len({t.slot for t in self.tokens if t.slot < self.slots}) >= self.slots
+        filled = {t.slot for t in self.tokens if t.slot < self.slots and not t.extra}
+        return len(filled) >= self.slots
 
     def passable(self, corporation: str) -> bool:
-        """Tell whether a route of `corporation` may run through (FMT §D4.1)."""
-        if self.kind == "town":
-            return True
+        """Tell whether a route of `corporation` may run through (FMT §D4.1, COMMON §5.2)."""
         if self.kind == "offboard":
             return False
-        return self.has(corporation) or not self.full()
+        if self.kind not in TOKEN_KINDS or self.has(corporation) or not self.full():
+            return True
+        return any(token.kind == "neutral" for token in self.tokens)
 
 
 class Board:
@@ -103,8 +112,11 @@ class Board:
         self.faces: dict[str, Face] = {h.id: h.face for h in atlas.hexes.values()}
         for lay in state.tiles:
             self.faces[lay.hex] = atlas.tiles[lay.tile].faces[lay.rotation]
+        self.changes: dict[str, HexChange] = {change.hex: change for change in state.changes}
+        for hex_id, change in self.changes.items():
+            self.faces[hex_id] = changed_face(self.faces[hex_id], change)
         self._token_stops: dict[str, tuple[Stop, ...]] = {}
-        self._across: dict[tuple[str, PathEnd], tuple[tuple[PathRef, int], ...]] = {}
+        self._across: dict[tuple[str, PathEnd, str], tuple[tuple[PathRef, int], ...]] = {}
 
     @cached_property
     def stops(self) -> Mapping[str, Stop]:
@@ -126,7 +138,7 @@ class Board:
         city = 0
         for stop in face.stops:
             place: int | None = None
-            if stop.kind == "city":
+            if stop.kind in TOKEN_KINDS:
                 place = city
                 city += 1
             groups = stop.groups
@@ -145,6 +157,8 @@ class Board:
                 visit_cost=stop.visit_cost,
                 name=printed.name or (groups[0] if stop.kind == "offboard" and groups else None),
                 tokens=tuple(tokens.get((hex_id, place), ())) if place is not None else (),
+                by_train=stop.by_train,
+                route=stop.route,
             )
 
     @cached_property
@@ -175,30 +189,70 @@ class Board:
         """Return the path that `ref` names; KeyError or IndexError if there is none."""
         return self.faces[ref.hex].paths[ref.path]
 
-    def across(self, hex_id: str, end: PathEnd) -> tuple[tuple[PathRef, int], ...]:
+    def neighbours(self, hex_id: str) -> Mapping[int, str]:
+        """Return the open sides of a hex, each with the hex beyond."""
+        change = self.changes.get(hex_id)
+        if change is not None and change.neighbours is not None:
+            return dict(change.neighbours)
+        return self.atlas.hexes[hex_id].neighbours
+
+    def icons(self, hex_id: str) -> tuple[str, ...]:
+        """Return the icons of a hex: they stay with it when a tile is laid (COMMON §12)."""
+        change = self.changes.get(hex_id)
+        if change is not None and change.icons is not None:
+            return change.icons
+        return self.atlas.hexes[hex_id].face.icons
+
+    def label(self, hex_id: str) -> str:
+        """Return the label that counts on a hex (COMMON §12); empty for none."""
+        change = self.changes.get(hex_id)
+        if change is not None and change.label is not None:
+            return change.label
+        return self.faces[hex_id].label or ""
+
+    @cached_property
+    def markers(self) -> Mapping[str, frozenset[str]]:
+        """By hex the markers that lie on it; hexes without one are left out."""
+        found: dict[str, set[str]] = {}
+        for marker in self.state.markers:
+            found.setdefault(marker.hex, set()).add(marker.marker)
+        return {hex_id: frozenset(names) for hex_id, names in found.items()}
+
+    def across(
+        self, hex_id: str, end: PathEnd, track: str = "dual"
+    ) -> tuple[tuple[PathRef, int], ...]:
         """Return what a path end at a hex side meets in the neighbour (FMT §D3.2).
+
+        Parameters
+        ----------
+        track
+            Gauge of the path; it meets only what it fits (COMMON §5.5).
 
         Returns
         -------
         tuple of (PathRef, end)
             The paths that go on, with which of their ends (0 or 1) is at the side.
         """
-        key = (hex_id, end)
+        key = (hex_id, end, track)
         known = self._across.get(key)
         if known is None:
-            known = self._across[key] = tuple(self._meeting(hex_id, end))
+            known = self._across[key] = tuple(self._meeting(hex_id, end, track))
         return known
 
-    def _meeting(self, hex_id: str, end: PathEnd) -> Iterator[tuple[PathRef, int]]:
+    def _meeting(self, hex_id: str, end: PathEnd, track: str) -> Iterator[tuple[PathRef, int]]:
         x, y = self.atlas.hexes[hex_id].point
-        dx, dy = SIDES[end.index]
+        dx, dy = self.atlas.steps[end.index]
         other = self._hex_at.get((x + dx, y + dy))
+        side = opposite(end.index)
         if other is None:
             return
+        if end.index not in self.neighbours(hex_id) and side not in self.neighbours(other):
+            return
         face = self.faces[other]
-        for number, which in face.by_side[(end.index + 3) % 6]:
+        for number, which in face.by_side[side]:
             path = face.paths[number]
-            if lanes_meet(end, path.b if which else path.a):
+            fits = self.atlas.any_gauge or gauges_meet(track, path.track)
+            if fits and lanes_meet(end, path.b if which else path.a):
                 yield PathRef(other, number), which
 
     @cached_property
@@ -213,6 +267,15 @@ def lanes_meet(a: PathEnd, b: PathEnd) -> bool:
     wide, narrow = (a, b) if a.lanes > b.lanes else (b, a)
     shift = (wide.lanes - narrow.lanes) // 2
     return narrow.lane + shift + wide.lane == wide.lanes - 1
+
+
+def gauges_meet(a: str, b: str) -> bool:
+    """Tell whether track of two gauges meets at a hex side (COMMON §5.5).
+
+    >>> gauges_meet("broad", "dual"), gauges_meet("broad", "narrow")
+    (True, False)
+    """
+    return "thin" not in (a, b) and (a == b or "dual" in (a, b))
 
 
 def far_end(path: TrackPath, which: int) -> PathEnd:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from engine.board.atlas import Atlas, TileKind
+from engine.board.atlas import Atlas, TileKind, atlas_of
 from engine.board.board import Board
 from engine.board.state import BoardState, TileLay, TokenPlacement
 from engine.errors import Fault, StateError
+from engine.titles.title import Title
 from engine.words import counted
 
-if TYPE_CHECKING:
-    from engine.games.game import Game
-
-KINDS = ("normal", "destination")
+KINDS = ("normal", "neutral", "blocking")
+"""Kinds of tokens; ``destination`` in games that place tokens in extra slots (1822 §10.4)."""
 
 
-def build_board(game: Game, state: BoardState) -> Board:
+def build_board(title: Title, state: BoardState) -> Board:
     """Return the board of a state.
 
     Raises
@@ -26,26 +24,27 @@ def build_board(game: Game, state: BoardState) -> Board:
     StateError
         The state has faults; all of them are listed.
     """
-    faults = check_state(game, state)
+    faults = check_state(title, state)
     if faults:
         raise StateError(faults)
-    return Board(game.atlas(state.map), state)
+    return Board(atlas_of(title, state.map), state)
 
 
-def check_state(game: Game, state: BoardState) -> tuple[Fault, ...]:
+def check_state(title: Title, state: BoardState) -> tuple[Fault, ...]:
     """Return everything that is wrong with a board state, each with code and path."""
-    if state.map and state.map not in game.map_files:
-        known = ", ".join(game.map_files)
-        message = f"{game.title} has no map {state.map!r}; it has {known}"
+    if state.map and state.map not in title.map_files:
+        known = ", ".join(title.map_files)
+        message = f"{title.title} has no map {state.map!r}; it has {known}"
         return (Fault("MAP_UNKNOWN", "board.map", message),)
-    atlas = game.atlas(state.map)
+    atlas = atlas_of(title, state.map)
+    title = title.variant(state.map)
     faults: list[Fault] = []
-    if state.phase not in game.phases:
-        known = ", ".join(game.phases)
+    if state.phase not in title.phases:
+        known = ", ".join(title.phases)
         message = f"there is no phase {state.phase!r}; the phases are {known}"
         faults.append(Fault("PHASE_UNKNOWN", "board.phase", message))
     faults.extend(_tile_faults(atlas, state.tiles))
-    faults.extend(_token_faults(game, atlas, state))
+    faults.extend(_token_faults(title, atlas, state))
     return tuple(faults)
 
 
@@ -85,13 +84,15 @@ def _lay_faults(atlas: Atlas, lay: TileLay, kind: TileKind, path: str) -> Iterat
     if lay.rotation not in allowed:
         message = f"tile {lay.tile} lies on {lay.hex} only in rotation {list(allowed)}"
         yield Fault("ROTATION_NOT_ALLOWED", f"{path}.rotation", message, "FMT §D7.8", lay.hex)
+    if not atlas.lists_upgrades:
+        return
     closed = sorted(kind.faces[lay.rotation].sides() - printed.neighbours.keys())
     if closed:
         message = f"track of {lay.hex} leads into the closed sides {closed}"
         yield Fault("SIDE_CLOSED", f"{path}.rotation", message, "FMT §D7.6", lay.hex)
 
 
-def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault]:
+def _token_faults(title: Title, atlas: Atlas, state: BoardState) -> Iterator[Fault]:
     faces = {h.id: h.face for h in atlas.hexes.values()}
     for lay in state.tiles:
         kind = atlas.tiles.get(lay.tile)
@@ -101,7 +102,7 @@ def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault
     homes: dict[tuple[str, int, str], int] = {}
     for number, token in enumerate(state.tokens):
         path = f"board.tokens[{number}]"
-        yield from _single_token_faults(game, token, path)
+        yield from _single_token_faults(title, token, path)
         face = faces.get(token.hex)
         if face is None:
             yield Fault("HEX_UNKNOWN", f"{path}.hex", f"the map has no hex {token.hex!r}")
@@ -111,13 +112,13 @@ def _token_faults(game: Game, atlas: Atlas, state: BoardState) -> Iterator[Fault
             yield Fault("CITY_UNKNOWN", f"{path}.city", message, "", token.hex)
             continue
         printed = face.cities[token.city].slots
-        yield from _slot_faults(game, token, printed, path)
+        yield from _slot_faults(title, token, printed, path)
         other = slots.setdefault((token.hex, token.city, token.slot), number)
         if other != number:
             message = f"slot {token.slot} already holds tokens[{other}]"
             yield Fault("SLOT_TAKEN", f"{path}.slot", message, "FMT §D9.1", token.hex)
         other = homes.setdefault((token.hex, token.city, token.corporation), number)
-        if other != number:
+        if other != number and not title.declared:
             message = f"{token.corporation} already has tokens[{other}] in this city"
             yield Fault("TOKEN_TWICE_IN_CITY", path, message, "FMT §D9.1", token.hex)
 
@@ -129,17 +130,22 @@ def _places(number: int, one: str, more: str) -> str:
     return f"{counted(number, one, more)}, numbered from 0; there is no {one}"
 
 
-def _single_token_faults(game: Game, token: TokenPlacement, path: str) -> Iterator[Fault]:
-    if token.corporation not in game.corporations:
-        message = f"{game.title} has no company {token.corporation!r}"
+def _single_token_faults(title: Title, token: TokenPlacement, path: str) -> Iterator[Fault]:
+    nobody = title.declared and not token.corporation
+    if token.corporation not in title.corporations and not nobody:
+        message = f"{title.title} has no company {token.corporation!r}"
         yield Fault("CORPORATION_UNKNOWN", f"{path}.corporation", message)
-    if token.kind not in KINDS or (token.kind == "destination" and not game.extra_slots):
-        message = f"{game.title} has no {token.kind!r} tokens"
+    known = KINDS if title.declared else ("normal",)
+    if token.kind not in known and not (token.kind == "destination" and title.extra_slots):
+        message = f"{title.title} has no {token.kind!r} tokens"
         yield Fault("TOKEN_KIND_UNKNOWN", f"{path}.kind", message)
 
 
-def _slot_faults(game: Game, token: TokenPlacement, printed: int, path: str) -> Iterator[Fault]:
-    most = printed + len(game.corporations) if game.extra_slots else printed
+def _slot_faults(title: Title, token: TokenPlacement, printed: int, path: str) -> Iterator[Fault]:
+    if token.extra:
+        return
+    more = title.extra_slots or title.declared
+    most = printed + len(title.corporations) if more else printed
     if not 0 <= token.slot < most:
         message = f"this city of {token.hex} has {_places(printed, 'slot', 'slots')} {token.slot}"
         yield Fault("SLOT_UNKNOWN", f"{path}.slot", message, "FMT §D9.2", token.hex)

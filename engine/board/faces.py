@@ -8,12 +8,16 @@ junctions. A tile's face is turned by its rotation; a printed face never is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-UNLIMITED = 10**6
-"""Stands for the word ``unlimited`` of the data files."""
+from engine.titles.trains import UNLIMITED
+
+TOKEN_KINDS = frozenset({"city", "pass"})
+"""Kinds of stops that take tokens."""
+
+__all__ = ["UNLIMITED", "EndKind", "Face", "FaceStop", "PathEnd", "TrackPath", "face_from"]
 
 
 class EndKind(IntEnum):
@@ -54,7 +58,8 @@ class TrackPath:
     a, b
         Its ends.
     track
-        ``broad`` or, for the estuary crossings of 18GB, ``dual``.
+        Gauge: ``broad``, ``narrow`` or ``dual`` (joins both; also the estuary crossings of
+        18GB); ``thin`` joins nothing at a hex side (COMMON §5.5).
     terminal
         Nothing runs on beyond the stop it leads to (FMT §D3.4).
     ignored_from_stop
@@ -90,9 +95,9 @@ class FaceStop:
     part
         Number in the ids of game records (FMT §B4.10).
     kind
-        ``city``, ``town`` or ``offboard``.
+        ``city``, ``town``, ``halt`` or ``offboard``; ``pass``: like a city for tokens.
     slots
-        Printed token slots; 0 unless a city.
+        Printed token slots; 0 unless a city or pass.
     revenue
         What it pays in each phase, in £; ``None`` as key stands for every phase.
     groups
@@ -113,6 +118,10 @@ class FaceStop:
     reservations: tuple[Reservation, ...] = ()
     draw_at: str | float = "centre"
     draw_revenue: bool = True
+    by_train: Mapping[str, int] = field(default_factory=dict)
+    """What it pays to trains of these names instead, in any phase (COMMON §9.2)."""
+    route: str = ""
+    """``optional`` or ``never``: how it counts for having a route (COMMON §2.2)."""
 
     def value(self, phase: str) -> int:
         """Return what the stop pays in `phase`, in £."""
@@ -134,6 +143,8 @@ class Face:
         0 for printed faces.
     bonuses
         £ earned by a route over a path, by path index (18GB estuaries).
+    icons
+        Names of icons.
     """
 
     id: str
@@ -144,6 +155,7 @@ class Face:
     junctions: int
     paths: tuple[TrackPath, ...]
     bonuses: Mapping[int, tuple[str, int]]
+    icons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         by_side: list[list[tuple[int, int]]] = [[] for _ in range(6)]
@@ -165,7 +177,7 @@ class Face:
     @property
     def cities(self) -> tuple[FaceStop, ...]:
         """The stops that take tokens, in order: a token names its city by place here."""
-        return tuple(stop for stop in self.stops if stop.kind == "city")
+        return tuple(stop for stop in self.stops if stop.kind in TOKEN_KINDS)
 
     def sides(self) -> frozenset[int]:
         """Return the sides to which track leads."""
@@ -183,6 +195,38 @@ def _end(raw: Mapping[str, int], lanes: Mapping[str, int] | None, rotation: int)
     return PathEnd(EndKind.JUNCTION, raw["junction"])
 
 
+def revenue_of(raw: Mapping[str, Any]) -> dict[str | None, int]:
+    """Return £ by phase of the data files; None as phase stands for every phase."""
+    return {None: raw["fixed"]} if "fixed" in raw else dict(raw["by_phase"])
+
+
+def path_from(raw: Mapping[str, Any], rotation: int = 0) -> TrackPath:
+    """Build a path from its object in the data files."""
+    return _path(raw, rotation)
+
+
+def path_object(path: TrackPath) -> dict[str, Any]:
+    """Return the object of a path, which :func:`path_from` reads back."""
+    raw: dict[str, Any] = {"a": _end_object(path.a), "b": _end_object(path.b)}
+    lanes = {
+        name: {"of": end.lanes, "lane": end.lane}
+        for name, end in (("a", path.a), ("b", path.b))
+        if end.lanes > 1
+    }
+    if lanes:
+        raw["lanes"] = lanes
+    if path.track != "broad":
+        raw["track"] = path.track
+    for name in ("terminal", "ignored_from_stop"):
+        if getattr(path, name):
+            raw[name] = True
+    return raw
+
+
+def _end_object(end: PathEnd) -> dict[str, int]:
+    return {("edge", "stop", "junction")[end.kind]: end.index}
+
+
 def _path(raw: Mapping[str, Any], rotation: int) -> TrackPath:
     lanes = raw.get("lanes", {})
     return TrackPath(
@@ -196,16 +240,13 @@ def _path(raw: Mapping[str, Any], rotation: int) -> TrackPath:
 
 def _stop(raw: Mapping[str, Any], rotation: int) -> FaceStop:
     revenue = raw["revenue"]
-    by_phase: dict[str | None, int] = (
-        {None: revenue["fixed"]} if "fixed" in revenue else dict(revenue["by_phase"])
-    )
     place: str | float = raw.get("draw_at", "centre")
     return FaceStop(
         index=raw["stop"],
         part=raw["part"],
         kind=raw["kind"],
-        slots=raw.get("slots", 1) if raw["kind"] == "city" else 0,
-        revenue=by_phase,
+        slots=raw.get("slots", 1) if raw["kind"] in TOKEN_KINDS else 0,
+        revenue=revenue_of(revenue),
         groups=tuple(raw.get("groups", ())),
         visit_cost=raw.get("visit_cost", 1),
         reservations=tuple(
@@ -216,6 +257,8 @@ def _stop(raw: Mapping[str, Any], rotation: int) -> FaceStop:
         ),
         draw_at=place if isinstance(place, str) else (place + rotation) % 6,
         draw_revenue=raw.get("draw_revenue", True),
+        by_train=revenue.get("by_train", {}),
+        route=raw.get("route", ""),
     )
 
 
@@ -241,4 +284,5 @@ def face_from(raw: Mapping[str, Any], rotation: int = 0) -> Face:
         junctions=raw.get("junctions", 0),
         paths=tuple(_path(path, rotation) for path in paths),
         bonuses=bonuses,
+        icons=tuple(raw.get("icons", ())),
     )

@@ -7,13 +7,16 @@ Sides are numbered clockwise from the south: 0 south, 1 south-west,
 
 from __future__ import annotations
 
-SIDES: tuple[tuple[int, int], ...] = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
-"""The grid step (dx, dy) over each side."""
+from engine.titles.derive import STEPS
 
-POINTY_SIDES: tuple[tuple[int, int], ...] = (
-    (-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1),
-)  # fmt: skip
+SIDES = STEPS["flat"]
+"""The grid step (dx, dy) over each side of hexes with a flat top."""
+
+POINTY_SIDES = STEPS["pointy"]
 """The same on maps with a corner at the top: 0 south-west, then clockwise."""
+
+Steps = tuple[tuple[int, int], ...]
+"""The grid step over each side of a layout."""
 
 Point = tuple[int, int]
 """A hex as (x, y)."""

@@ -124,7 +124,7 @@ class _Walk:
         if item in self.sides:
             return
         self.sides.append(item)
-        for onward, entry in self.board.across(hex_id, end):
+        for onward, entry in self.board.across(hex_id, end, path.track):
             if onward in self.paths:
                 continue
             other = self.board.faces[onward.hex].paths[onward.path]

@@ -148,7 +148,7 @@ class _Search:
         path = self.board.path(onto.ref)
         end = far_end(path, onto.entry)
         if end.kind is EndKind.SIDE:
-            for ref, entry in self.board.across(hex_id, end):
+            for ref, entry in self.board.across(hex_id, end, path.track):
                 if not self._port(ref, entry):
                     yield Onto(ref, entry)
         elif end.kind is EndKind.JUNCTION:

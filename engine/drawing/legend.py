@@ -147,10 +147,10 @@ def draw_legend(
     `corner` is its upper left corner, in pixels.
     """
     legend = Legend(*corner)
-    legend.line(title or scene.game.name, size=22, bold=True)
+    legend.line(title or scene.title.name, size=22, bold=True)
     legend.gap(4)
-    chosen = f", map {scene.board.atlas.name}" if len(scene.game.map_files) > 1 else ""
-    where = f"{scene.game.title}{chosen}, phase {scene.board.state.phase}"
+    chosen = f", map {scene.board.atlas.name}" if len(scene.title.map_files) > 1 else ""
+    where = f"{scene.title.title}{chosen}, phase {scene.board.state.phase}"
     legend.line(where, size=_SMALL, fill="#444444")
     if company.corporation:
         _company(legend, scene, company)
@@ -175,7 +175,7 @@ def _company(legend: Legend, scene: Scene, company: CompanyState) -> None:
         element("circle", cx=at[0], cy=at[1], r=radius, fill=ground, stroke="#111111")
     )
     legend.parts.append(fitted(company.corporation, at, radius, letters, bold=True))
-    raw = scene.game.corporations[company.corporation]
+    raw = scene.title.corporations[company.corporation]
     start = legend.y
     legend.line(raw["name"], bold=True, indent=2 * radius + 10)
     trains = ", ".join(train.name for train in company.trains) or "no trains"

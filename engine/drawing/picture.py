@@ -82,14 +82,14 @@ def draw_pair(position: Position, played: Shown, best: Shown, *, title: str = ""
 
 def _document(position: Position, shown: Sequence[Shown], title: str) -> str:
     """Return the maps of all runs from left to right, and the legend at the right of them."""
-    scene = build_scene(position.game, position.board)
+    scene = build_scene(position.title, position.board)
     left, top, right, bottom = _extent(scene)
     headed = any(one.heading for one in shown)
     above = top - (2 * _HEADING if headed else 0.0)
     maps = []
     for place, one in enumerate(shown):
         # Every map writes into the free room of its own hexes.
-        own = scene if place == 0 else build_scene(position.game, position.board)
+        own = scene if place == 0 else build_scene(position.title, position.board)
         layers = [draw_rulers(own, (left, top, right, bottom)), *_layers(own, position, one)]
         if one.heading:
             layers.insert(0, _heading(one, (left, above, right, top)))
@@ -107,7 +107,7 @@ def _document(position: Position, shown: Sequence[Shown], title: str) -> str:
     ground = element("rect", x=left, y=above, width=width, height=height, fill="#FFFFFF")
     return element(
         "svg",
-        "\n".join([element("title", escape(title or position.game.name)), ground, *maps, legend]),
+        "\n".join([element("title", escape(title or position.title.name)), ground, *maps, legend]),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=" ".join(number(value) for value in (left, above, width, height)),
         width=width,

@@ -14,7 +14,7 @@ from engine.drawing.grid import GRIDS, Grid
 from engine.drawing.layout import WITH_SLOTS, FaceLayout, Place, lay_out
 from engine.drawing.shapes import XY, plus
 from engine.drawing.spots import Spots
-from engine.games.game import Game
+from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Scene:
         How its hexes stand.
     """
 
-    game: Game
+    title: Title
     board: Board
     cells: Mapping[str, Cell]
     colours: Mapping[str, Any]
@@ -86,7 +86,7 @@ class Scene:
         return code
 
 
-def build_scene(game: Game, board: Board) -> Scene:
+def build_scene(title: Title, board: Board) -> Scene:
     """Lay out every hex of a board."""
     tiles = {lay.hex: lay.tile for lay in board.state.tiles}
     grid = GRIDS[board.atlas.layout]
@@ -108,7 +108,7 @@ def build_scene(game: Game, board: Board) -> Scene:
             stops=stops,
             grid=grid,
         )
-    return Scene(game, board, cells, colours_of(board.atlas.colours), grid)
+    return Scene(title, board, cells, colours_of(board.atlas.colours), grid)
 
 
 def _extra_slots(stop: Stop) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -120,10 +121,32 @@ def _kept_slots(cell: Cell, stop: Stop) -> dict[int, str]:
     return kept
 
 
+DARK = (
+    *("black", "blue", "brown", "darkblue", "darkgreen", "darkmagenta", "darkred", "gray", "green"),
+    *("grey", "indigo", "magenta", "maroon", "navy", "purple", "red", "saddlebrown", "teal"),
+    "violet",
+)
+"""Names of colours on which white letters are read better."""
+
+
 def company_colours(scene: Scene, corporation: str) -> tuple[str, str]:
-    """Return the colours of a company's tokens: ground and letters."""
-    raw: Mapping[str, Any] = scene.game.corporations[corporation]
-    return raw["colour"], raw["text_colour"]
+    """Return the colours of a company's tokens: ground and letters.
+
+    Titles that say no colour of letters have those that can be read on the ground.
+    """
+    raw: Mapping[str, Any] = scene.title.corporations[corporation]
+    ground = raw.get("colour") or "#FFFFFF"
+    return ground, raw.get("text_colour") or _readable_on(ground)
+
+
+def _readable_on(ground: str) -> str:
+    """Return black or white, whichever can be read on a ground."""
+    if re.fullmatch("#[0-9A-Fa-f]{6}", ground):
+        red, green, blue = (int(ground[n : n + 2], 16) for n in (1, 3, 5))
+        dark = 299 * red + 587 * green + 114 * blue < 128_000
+    else:
+        dark = ground.lower() in DARK
+    return "#FFFFFF" if dark else "#000000"
 
 
 def _token(scene: Scene, at: XY, slot: float, token: TokenPlacement, company: str) -> str:

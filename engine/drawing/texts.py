@@ -82,7 +82,7 @@ def _band(scene: Scene, cell: Cell, stop: FaceStop, figures: Mapping[str, int]) 
 
 def current_band(scene: Scene, stop: FaceStop, figures: Mapping[str, int]) -> str:
     """Return the colour of the figure that counts in the present phase."""
-    phase = scene.game.phases[scene.board.state.phase]
+    phase = scene.title.phases[scene.board.state.phase]
     value = stop.value(scene.board.state.phase)
     named = phase.get("offboard_band") or phase["tiles"][-1]
     if figures.get(named) == value:

@@ -1,60 +1,73 @@
-"""The games: one folder each, found by looking.
+"""The games, found by looking: those with code of their own, and titles that are only data.
 
-A game is a package ``engine.games.g...`` with a list ``GAMES``. Nothing else
-in the project names a game, so a fourth one is a new folder here.
+A game with code is a package ``engine.games.g...`` that has the facts of its
+titles in ``data``, and says ``make_rules`` and ``PROFILES``. Nothing else in the
+project names a game, so a further one is a new folder here. Titles that
+declare their rules need no code: :mod:`engine.declared` reads them.
+
+The rules of a game are loaded when the game is; lists of titles load none.
 """
 
 from __future__ import annotations
 
-import os
-import pkgutil
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
-from pathlib import Path
+from importlib.resources import files
 
 from engine.errors import UnknownGameError
 from engine.games.game import Game
+from engine.titles import Title, all_titles, find_title, titles_in
 
-__all__ = ["Game", "all_games", "load_game"]
+__all__ = ["Game", "all_games", "known_titles", "load_game"]
+
+DECLARED = "engine.declared"
+"""The package of the rules that read what titles declare."""
 
 
-@lru_cache(maxsize=1)
-def all_games() -> Mapping[str, Game]:
-    """Return every game by title, in order of their folders."""
-    found: dict[str, Game] = {}
-    for module in pkgutil.iter_modules(__path__):
-        if module.ispkg:
-            package = import_module(f"{__name__}.{module.name}")
-            for game in package.GAMES:
-                found[game.title] = game
+@cache
+def _coded() -> Mapping[str, tuple[Title, str]]:
+    """The titles of the games with code of their own, each with its package."""
+    found: dict[str, tuple[Title, str]] = {}
+    here = files(__name__)
+    for folder in sorted(here.iterdir(), key=lambda entry: entry.name):
+        data = folder.joinpath("data")
+        if folder.is_dir() and data.is_dir():
+            for title in titles_in(data):
+                found[title.title] = (title, f"{__name__}.{folder.name}")
     return found
 
 
+@cache
+def _game(title: Title, package: str) -> Game:
+    rules = import_module(package)
+    facts = title.facts()
+    return Game(**facts, package=package, make_rules=rules.make_rules, profiles=rules.PROFILES)
+
+
+def known_titles() -> Mapping[str, Title]:
+    """Return the facts of every title, without their rules."""
+    return {**{name: title for name, (title, _) in _coded().items()}, **all_titles()}
+
+
+def all_games() -> Mapping[str, Game]:
+    """Return the games with code of their own by title, in order of their folders."""
+    return {name: _game(title, package) for name, (title, package) in _coded().items()}
+
+
 def load_game(title: str) -> Game:
-    """Return the game with the given title.
+    """Return the game with the given title; only its own rules are loaded.
 
     Raises
     ------
     UnknownGameError
         No game has this title; the message lists those that exist.
     """
-    game = _alone(title) or all_games().get(title)
-    if game is None:
-        known = ", ".join(all_games())
+    coded = _coded().get(title)
+    if coded is not None:
+        return _game(*coded)
+    found = find_title(title)
+    if found is None:
+        known = ", ".join(known_titles())
         raise UnknownGameError(f"there is no game {title!r}; known are {known}")
-    return game
-
-
-@lru_cache(maxsize=32)
-def _alone(title: str) -> Game | None:
-    """Return a game, importing the one package whose data has a folder of that title.
-
-    None if no package has one; then all are looked through.
-    """
-    for module in pkgutil.iter_modules(__path__):
-        folder = Path(__path__[0], module.name, "data")
-        if module.ispkg and folder.is_dir() and title in os.listdir(folder):
-            package = import_module(f"{__name__}.{module.name}")
-            return next((game for game in package.GAMES if game.title == title), None)
-    return None
+    return _game(found, DECLARED)

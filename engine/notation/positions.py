@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.board.state import BoardState, TileLay, TokenPlacement
+from engine.notation import declared
 from engine.notation.routes import WrittenRoute
 from engine.routing.run import CompanyState, HexBonus, TokenRef, Train
+from engine.titles import find_title
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class PositionRecord:
         The state.
     recorded
         The routes that the players ran.
-    attached
-        Id of the train to which the players attached the carriage, or empty.
+    attached, carriage
+        Id of the train to which the players attached the carriage, or empty; its name.
     checked
         What the recorded run is worth, or None where nobody checked it.
     optimum, optimum_subsidy
@@ -47,6 +49,7 @@ class PositionRecord:
     optimum: int | None
     optimum_subsidy: int | None
     raw: Mapping[str, Any]
+    carriage: str = "P+"
 
 
 def read_positions(path: Path) -> Iterator[PositionRecord]:
@@ -60,6 +63,7 @@ def read_positions(path: Path) -> Iterator[PositionRecord]:
 def position_from(raw: Mapping[str, Any]) -> PositionRecord:
     """Build a position from its JSON object."""
     extras: Mapping[str, Any] = raw.get("extras") or {}
+    title = find_title(raw["title"])
     board = BoardState(
         title=raw["title"],
         phase=raw["phase"],
@@ -70,7 +74,12 @@ def position_from(raw: Mapping[str, Any]) -> PositionRecord:
         ),
         map=extras.get("scenario_map") or "",
     )
-    company, attached = _company(raw, extras)
+    if title is not None:
+        board = declared.board_from(raw, title)
+        company = declared.company_from(raw, title.variant(board.map))
+        attached = company.pullman
+    else:
+        company, attached = _company(raw, extras)
     recorded = raw.get("recorded") or {"routes": ()}
     return PositionRecord(
         id=raw["id"],
@@ -82,6 +91,7 @@ def position_from(raw: Mapping[str, Any]) -> PositionRecord:
         optimum=raw.get("optimum"),
         optimum_subsidy=raw.get("optimum_subsidy"),
         raw=raw,
+        carriage="P+" if title is None else declared.CARRIAGE,
     )
 
 
@@ -133,6 +143,9 @@ def position_object(id: str, board: BoardState, company: CompanyState) -> dict[s
 
     :func:`position_from` reads it back as the same board and company.
     """
+    title = find_title(board.title)
+    if title is not None:
+        return declared.position_object(id, board, company, title)
     extras: dict[str, Any] = {
         "permits": list(company.permits),
         "home_token": _token_object(company.home),

@@ -381,7 +381,7 @@ class Play:
 
 def course_maker(game: Game) -> Callable[[Game, Setting], Course[Any]] | None:
     """Import what plays a game; return what makes its course, or None if only runs are judged."""
-    name = f"{game.folder}.play"
+    name = f"{game.package}.play"
     return None if find_spec(name) is None else getattr(import_module(name), "course", None)
 
 

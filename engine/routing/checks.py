@@ -26,6 +26,21 @@ def foreign_fields(title: str, company: CompanyState, used: Collection[str]) -> 
             yield Fault("FIELD_NOT_IN_GAME", f"company.{field.name}", message)
 
 
+def idle_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault]:
+    """Yield a fault for every route of a train that may not run now.
+
+    Parameters
+    ----------
+    section
+        The rule that says which trains run.
+    """
+    idle = {train.id for train in company.trains if not train.runnable}
+    for number, route in enumerate(run.routes):
+        if route.train in idle:
+            message = f"{route.train} may not run now"
+            yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, section)
+
+
 def ownership_faults(company: CompanyState, run: Run, section: str) -> Iterator[Fault]:
     """Yield a fault for every route of a train that the company has not got, or that has
     a route already.

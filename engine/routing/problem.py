@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine.board.board import PathRef
 from engine.board.legs import Leg
 from engine.routing.run import Position, Route, Run, Verdict
-from engine.routing.vocabulary import Attachment, NetLeg, NetStop, TrainClass, Word
+from engine.routing.vocabulary import Attachment, Echo, NetLeg, NetStop, TrainClass, Word
 
 W = TypeVar("W")
 
@@ -63,6 +63,8 @@ class RoutingProblem:
         problem asks for the best order.
     step
         Every revenue is a multiple of this many £.
+    constant
+        £ of revenue that the run earns whatever runs, nothing included (1858 §4.1).
     order
         Puts the routes of a run into an order in which the referee pays what
         the words promise; None where order does not matter.
@@ -77,6 +79,7 @@ class RoutingProblem:
     attachments: tuple[Attachment, ...] = ()
     ordered: bool = False
     step: int = 1
+    constant: int = 0
     order: Callable[[Sequence[Route]], tuple[Route, ...]] | None = field(default=None)
 
     def words_of(self, kind: type[W]) -> tuple[W, ...]:
@@ -104,9 +107,21 @@ class RoutingProblem:
         return Route(route.train, tuple(stops), tuple(legs), paid, self._attached(route))
 
     def to_run(self, routes: Sequence[NetRoute]) -> Run:
-        """Return a run as the referee takes it, in the order that pays best."""
+        """Return a run as the referee takes it, in the order that pays best.
+
+        The trains of :class:`~engine.routing.vocabulary.Echo` are added to it.
+        """
         listed = tuple(self.to_route(route) for route in routes)
+        listed += tuple(self._echoes(routes))
         return Run(self.order(listed) if self.order else listed)
+
+    def _echoes(self, routes: Sequence[NetRoute]) -> Iterator[Route]:
+        """Yield the route of each echoing train: the stop that pays it most, if any does."""
+        for word in self.words_of(Echo):
+            visited = {s for route in routes for s in route.stops if s in word.value}
+            best = max(sorted(visited), key=lambda s: word.value[s], default=None)
+            if best is not None:
+                yield Route(word.train, (self.stops[best].id,))
 
     def _attached(self, route: NetRoute) -> str:
         for attachment in self.attachments:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import Fault
-from engine.games.game import Game
+from engine.titles.title import Title
 
 if TYPE_CHECKING:
     from engine.board.board import Board
@@ -31,8 +31,8 @@ class Rules:
     ----------
     profile_type
         The kind of the game's profiles.
-    game, profile
-        The game whose rules these are, and the reading of them.
+    title, profile
+        The title whose rules these are, and the reading of them.
 
     Raises
     ------
@@ -43,10 +43,10 @@ class Rules:
     profile_type: type[RulesProfile] = RulesProfile
     profile: RulesProfile
 
-    def __init__(self, game: Game, profile: RulesProfile) -> None:
+    def __init__(self, title: Title, profile: RulesProfile) -> None:
         if not isinstance(profile, self.profile_type):
-            raise TypeError(f"{profile!r} is no profile of {game.title}")
-        self.game = game
+            raise TypeError(f"{profile!r} is no profile of {title.title}")
+        self.title = title
         self.profile = profile
 
     def check_company(self, board: Board, company: CompanyState) -> tuple[Fault, ...]:

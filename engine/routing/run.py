@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from engine.board.board import Board, PathRef
 from engine.errors import Fault
-from engine.games.game import Game
+from engine.titles.title import Title
+from engine.titles.trains import TrainKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,18 @@ class Train:
         Printed name; warranty stars are allowed: ``2E**``.
     runnable
         False if it may not run now (1862: no permit; a carriage).
+    obsolete
+        It runs for the last time (COMMON §2.1).
+    face
+        What it can do, where that is not what the card of that name says (a
+        tender is attached: 1880Romania §1.2); None for the card.
     """
 
     id: str
     name: str
     runnable: bool = True
+    obsolete: bool = False
+    face: TrainKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,50 @@ class HexBonus:
 
     hex: str
     amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """An ability of the company, or of a private that it owns, as far as runs hang on it.
+
+    Parameters
+    ----------
+    kind
+        ``hex_bonus``, ``hexes_bonus``, ``assign_hexes``, ``civil_war``, ...
+    hexes
+        Where it holds.
+    amount
+        £ that it gives.
+    private
+        Id of the private to which it belongs; empty for the company's own.
+    total
+        £ that it has gathered and gives to every run (18NY §4.1).
+    """
+
+    kind: str
+    hexes: tuple[str, ...] = ()
+    amount: int = 0
+    private: str = ""
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something said of a company beside markers and abilities.
+
+    Parameters
+    ----------
+    name
+        ``ferry_marker``, ``coal_marker``, ``laid_this_turn``, ``mdm_evens_bonus``, ...
+    amount
+        £, where the flag has an amount.
+    hexes
+        Hexes, where it names some, in order.
+    """
+
+    name: str
+    amount: int = 0
+    hexes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +119,18 @@ class CompanyState:
         18GB: bonuses of closed privates that count for the company.
     receivership, insolvent
         As the words say.
+    markers
+        Markers that the company holds.
+    abilities
+        Its abilities and those of its privates.
+    privates, owner_privates
+        Ids of the privates of the company, and of its director.
+    flags
+        What else is said of it.
+    goal
+        Hex to which it must run this turn from home (1870 §2); empty for none.
+    pullman
+        Id of the train to which its Pullman is attached (1858India §1.2); empty for none.
     """
 
     corporation: str
@@ -79,6 +143,13 @@ class CompanyState:
     hex_bonuses: tuple[HexBonus, ...] = ()
     receivership: bool = False
     insolvent: bool = False
+    markers: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    privates: tuple[str, ...] = ()
+    owner_privates: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    goal: str = ""
+    pullman: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +159,7 @@ class Position:
     Build it with :func:`engine.routing.position.load_position`, which checks both.
     """
 
-    game: Game
+    title: Title
     board: Board
     company: CompanyState
 

@@ -165,7 +165,7 @@ def _follow(
 def _onward(board: Board, ref: PathRef, leaving: PathEnd, onto: PathRef) -> int | None:
     """Return the end at which `onto` is entered from the end of `ref`, or None."""
     if leaving.kind is EndKind.SIDE:
-        for met, entry in board.across(ref.hex, leaving):
+        for met, entry in board.across(ref.hex, leaving, board.path(ref).track):
             if met == onto:
                 return entry
         return None

@@ -20,7 +20,6 @@ from engine.routing.problem import NetRoute, RoutingProblem
 from engine.routing.vocabulary import (
     Chains,
     HexSubsidy,
-    MustMeet,
     MustRun,
     MustVisit,
     PaidOnce,
@@ -28,8 +27,8 @@ from engine.routing.vocabulary import (
 from optimizer.coverage.arrays import Ints, mask_of
 from optimizer.coverage.lines import Lines, Strand, read_lines
 from optimizer.task import RouteKey, Task, Weights
+from optimizer.words import refuse_unknown
 
-KNOWN_WORDS = (PaidOnce, MustVisit, MustMeet, Chains, MustRun, HexSubsidy)
 MOST_STEPS = 16
 EXACT = 1 << 24
 """Whole numbers below this are exact in the shorter floating-point type."""
@@ -233,10 +232,7 @@ def _bonuses(chains: Chains, weights: Weights) -> Iterator[int]:
 
 def _check_known(problem: RoutingProblem, weights: Weights) -> PaidOnce:
     """Refuse what this engine would get wrong; return the word that says what pays."""
-    unknown = {type(word).__name__ for word in problem.words if not isinstance(word, KNOWN_WORDS)}
-    if unknown or problem.attachments:
-        names = sorted(unknown | ({"Attachment"} if problem.attachments else set()))
-        raise ValueError(f"coverage does not know {', '.join(names)}")
+    refuse_unknown(problem, "coverage")
     once = problem.word(PaidOnce)
     if once is None:
         raise ValueError("coverage needs the word PaidOnce")

@@ -4,10 +4,13 @@ All values here are weighted: revenue and subsidy are already one number
 (:class:`optimizer.task.Weights`). A word takes one of two forms:
 
 *best of*: each route has a gain, and the largest few of a run are paid
-(:class:`VisitBonus`, :class:`EndsSubsidy`);
+(:mod:`~optimizer.packing.best_of`);
 
 *groups*: routes have letters, and sets of touching routes earn bonuses
 (:class:`GroupBonus`).
+
+Marks are bits of a route that are or-ed over the run: of those of :class:`OneOf` at
+most one may be set, those of :class:`SomeRoute` must all be set if anything runs.
 """
 
 from __future__ import annotations
@@ -20,9 +23,12 @@ from typing import Protocol
 import numpy as np
 
 from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, VisitBonus
+from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, SomeRoute, VisitBonus
+from optimizer.packing.best_of import best_of_words
 from optimizer.packing.enumerate import Routes
 from optimizer.packing.network import Ints, Words
+from optimizer.packing.paying import Tests
+from optimizer.route_pay import all_hold
 from optimizer.task import Weights
 
 
@@ -161,7 +167,7 @@ class Pool:
     touch
         Bits of the stops at which it touches others (words x routes).
     marks
-        Bits of marks of :class:`OneOf`.
+        Bits of marks.
     """
 
     cls: int
@@ -217,7 +223,8 @@ class Coupling:
         self.weights = weights
         self.bonuses = problem.words_of(VisitBonus)
         self.ends = problem.words_of(EndsSubsidy)
-        self.counts = [w.count for w in self.bonuses] + [w.count for w in self.ends]
+        self.best_of = best_of_words(problem, weights)
+        self.counts = [word.count for word in self.best_of]
         self.groups = _groups(problem, weights)
         self.stop_words = 1
         marks = sorted({mark for word in problem.words_of(OneOf) for mark in word.marks})
@@ -225,22 +232,27 @@ class Coupling:
         self.exclusive = [
             sum(self.mark_bits[mark] for mark in word.marks) for word in problem.words_of(OneOf)
         ]
+        self.some = [
+            (1 << len(marks) + place, word.tests)
+            for place, word in enumerate(problem.words_of(SomeRoute))
+        ]
+        self.required = sum(bit for bit, _ in self.some)
 
     def gains(self, routes: Routes, index: Ints, cls: int) -> Ints:
         """Return what each route would get of each best-of word (words x routes)."""
-        family = routes.family
         table = np.zeros((len(self.counts), len(index)), dtype=np.int64)
-        for row, word in enumerate(self.bonuses):
-            amount = word.amount.get(cls, 0) * self.weights.revenue
-            if amount and all(stop in family.stop_bit_of for stop in word.stops):
-                mask = family.mask_of(word.stops)[family.track_words :, None]
-                table[row] = amount * np.all((routes.stops[:, index] & mask) == mask, axis=0)
-        for row, ends in enumerate(self.ends, start=len(self.bonuses)):
-            if cls in ends.classes:
-                value = np.array(ends.value, dtype=np.int64)
-                both = value[routes.a[index]] + value[routes.b[index]]
-                table[row] = both // ends.divisor * self.weights.subsidy
+        for row, word in enumerate(self.best_of):
+            table[row] = word.gains(routes, index, cls)
         return table
+
+    def marks_of(self, route: NetRoute) -> int:
+        """Return the bits of marks of one route."""
+        marks = 0
+        for leg in route.legs:
+            for mark in self.problem.legs[leg].marks:
+                marks |= self.mark_bits.get(mark, 0)
+        paying = frozenset(route.stops)
+        return marks | sum(bit for bit, tests in self.some if all_hold(tests, route, paying))
 
     def pool(
         self, routes: Routes, index: Ints, cls: int, count: int, words: int, offset: int
@@ -269,7 +281,7 @@ class Coupling:
             count=count,
             source=routes,
             index=index,
-            base=routes.value[index] * self.weights.revenue,
+            base=self._base(routes, index),
             track=track,
             gains=self.gains(routes, index, cls),
             letters=letters,
@@ -277,6 +289,12 @@ class Coupling:
             touch=touch,
             marks=self._marks(routes, index),
         )
+
+    def _base(self, routes: Routes, index: Ints) -> Ints:
+        base: Ints = routes.value[index] * self.weights.revenue
+        if routes.subsidy is not None:
+            base = base + routes.subsidy[index] * self.weights.subsidy
+        return base
 
     def _marks(self, routes: Routes, index: Ints) -> Ints:
         marks = np.zeros(len(routes), dtype=np.int64)
@@ -289,6 +307,10 @@ class Coupling:
                     if leg.marks & self.mark_bits.keys()
                 }
             )
+        if self.some:
+            tests = Tests(self.problem, routes, all_paid=False)
+            for bit, some in self.some:
+                marks |= tests.all_hold(some) * bit
         return marks[index]
 
     def value(self, chosen: Sequence[tuple[Pool, int]]) -> int:
@@ -303,6 +325,10 @@ class Coupling:
                 touch = [pool.touch[:, n] for pool, n in chosen]
                 total += self.groups.total(letters, touching(touch))
         return total
+
+    def complete(self, marks: int) -> bool:
+        """Tell whether a run of something has all the marks that it must have."""
+        return marks & self.required == self.required
 
     def allowed(self, marks: int) -> bool:
         """Tell whether a run may use all these marks together."""

@@ -10,12 +10,13 @@ array operation tries every leg of every state.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.routing.problem import NetRoute, RoutingProblem
+from engine.routing.vocabulary import Of, TrainClass
 from optimizer.packing.network import Amounts, Family, Flags, Ints, Small, Words, to_words
 from optimizer.stop import Stop
 
@@ -144,6 +145,13 @@ class Routes:
         Where the state is from which the route is rebuilt.
     complete
         False if time or room ran out: routes are missing.
+    subsidy
+        £ of subsidy by themselves; None: none.
+    sizes
+        How many of their stops pay; None: all.
+    paying
+        Bits of the stops that pay, where a route is listed once for each choice
+        that may be best for the run; None: one choice, which is best for the route.
     """
 
     family: Family
@@ -157,9 +165,43 @@ class Routes:
     place: Amounts
     trail: list[Trail]
     complete: bool
+    subsidy: Ints | None = None
+    sizes: Ints | None = None
+    paying: Words | None = None
 
     def __len__(self) -> int:
         return len(self.value)
+
+    def take(self, which: Ints) -> Routes:
+        """Return some of the routes."""
+        return replace(
+            self,
+            track=self.track[:, which],
+            stops=self.stops[:, which],
+            value=self.value[which],
+            costs=self.costs[:, which],
+            a=self.a[which],
+            b=self.b[which],
+            layer=self.layer[which],
+            place=self.place[which],
+            subsidy=None if self.subsidy is None else self.subsidy[which],
+            sizes=None if self.sizes is None else self.sizes[which],
+            paying=None if self.paying is None else self.paying[:, which],
+        )
+
+    def leg_sums(self, by_leg: Mapping[int, int]) -> Ints:
+        """Return for each route the sum of the numbers of its legs."""
+        of_arc = np.array([by_leg.get(int(leg), 0) for leg in self.family.leg], dtype=np.int64)
+        found = np.zeros(len(self), dtype=np.int64)
+        if not of_arc.any():
+            return found
+        states = np.zeros(len(self.trail[0].arc), dtype=np.int64)
+        for depth, layer in enumerate(self.trail):
+            if depth:
+                states = states[layer.parent] + of_arc[layer.arc]
+            here = self.layer == depth
+            found[here] = states[self.place[here]]
+        return found
 
     def marks(self, by_leg: Mapping[int, int]) -> Ints:
         """Return for each route the bits of its legs, or-ed."""
@@ -192,6 +234,17 @@ class Routes:
         return NetRoute(train, cls, tuple(stops), tuple(legs))
 
 
+def tested_legs(cls: TrainClass) -> set[int]:
+    """Return the legs at which pay or needs of a class look."""
+    kinds = [*cls.pay.bonuses]
+    tests = [test for bonus in kinds for test in bonus.tests]
+    tests += [test for need in cls.reach.needs for test in (*need.when, *need.then)]
+    tests += cls.pay.factor.tests if cls.pay.factor else ()
+    found = {n for test in tests if test.of is Of.LEGS for n in test.numbers}
+    found |= {n for b in kinds if b.per is not None and b.of is Of.LEGS for n in b.per}
+    return found.union(*(legs for b in cls.reach.budgets for legs, _ in b.rebates))
+
+
 class Enumerator:
     """Grows the routes of one family.
 
@@ -220,7 +273,10 @@ class Enumerator:
         self.counting = np.zeros(count, dtype=np.bool_)
         if span is not None:
             self.counting[sorted(span.counting)] = True
-        self.limits = np.array(family.limits, dtype=np.int64).reshape(-1, 1)
+        self.most = tuple(a + b for a, b in zip(family.limits, family.slack, strict=True))
+        self.limits = np.array(self.most, dtype=np.int64).reshape(-1, 1)
+        tested = tested_legs(family.cls)
+        self.bare = (family.gain == 0) & ~np.isin(family.leg, sorted(tested))
 
     def run(self, stop: Stop) -> Routes:
         """Return every route of the family, or those found when time or room ran out."""
@@ -253,7 +309,7 @@ class Enumerator:
             for r in family.roots
             if all(
                 (b.stops[r] if b.stops else 0) <= limit
-                for b, limit in zip(budgets, family.limits, strict=True)
+                for b, limit in zip(budgets, self.most, strict=True)
             )
         ]
         before = 0
@@ -340,7 +396,7 @@ class Enumerator:
             costs=costs,
             far=far,
             near=np.where(counts, target, near),
-            bare_cur=self.tail[target] & (family.gain[arc] == 0),
+            bare_cur=self.tail[target] & self.bare[arc],
             bare_end=(layer.bare_cur if switch else layer.bare_end)[state],
             parent=state.astype(np.int32),
             arc=arc.astype(np.int16),
@@ -354,7 +410,7 @@ class Enumerator:
             if depth + 1 < reach.fewest or not len(layer):
                 continue
             ends = self.ends[layer.cur] & self.ends[layer.end]
-            if depth > 1:
+            if depth >= max(2, reach.fewest):
                 ends &= ~layer.bare_cur & ~layer.bare_end
             for group in reach.groups:
                 if group.unless:

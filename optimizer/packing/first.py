@@ -11,6 +11,7 @@ from optimizer.distinct import distinct
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.network import Flags, Ints, Words
 from optimizer.stop import Stop
+from optimizer.task import IMPOSSIBLE
 
 MOST_ORDERS = 24
 MANY = 4000
@@ -63,15 +64,22 @@ class Builder:
         self.value = self.worth({})
 
     def worth(self, chosen: Chosen) -> int:
-        """Return the value of a run."""
-        return self.coupling.value([*self.fixed, *((self.pools[p], n) for p, n in chosen.values())])
+        """Return the value of a run; IMPOSSIBLE if it lacks a route that some must be."""
+        run = [*self.fixed, *((self.pools[p], n) for p, n in chosen.values())]
+        if self.coupling.required and run:
+            marks = 0
+            for pool, route in run:
+                marks |= int(pool.marks[route])
+            if not self.coupling.complete(marks):
+                return IMPOSSIBLE
+        return self.coupling.value(run)
 
     def build(self, stop: Stop) -> None:
         """Try orders of trains and improve what they give; keep the best."""
         for order in self._orders():
             chosen: Chosen = {}
-            for slot in order:
-                self._choose(chosen, slot)
+            for place, slot in enumerate(order):
+                self._choose(chosen, slot, self.coupling.required if not place else 0)
             self.improve(chosen)
             if stop.over():
                 return
@@ -117,8 +125,11 @@ class Builder:
         if value > self.value:
             self.value, self.best = value, dict(chosen)
 
-    def _choose(self, chosen: Chosen, slot: int) -> None:
-        """Give the slot the route that adds most, if any adds something."""
+    def _choose(self, chosen: Chosen, slot: int, required: int = 0) -> None:
+        """Give the slot the route that adds most, if any adds something.
+
+        Where routes with the required marks fit one of these is taken in any case.
+        """
         number = self.slots[slot]
         pool = self.pools[number]
         if not len(pool):
@@ -135,10 +146,13 @@ class Builder:
         where = np.flatnonzero(fits)
         if not len(where):
             return
+        marked = where[(pool.marks[where] & required) == required] if required else where
+        forced = bool(required) and len(marked) > 0
+        where = marked if forced else where
         gain = self._gain(pool, where, others)
-        if self.coupling.groups is None:
+        if self.coupling.groups is None or forced:
             best = int(np.argmax(gain))
-            if gain[best] > 0:
+            if gain[best] > 0 or forced:
                 chosen[slot] = (number, int(where[best]))
             return
         self._choose_exactly(chosen, slot, where, gain)

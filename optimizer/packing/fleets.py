@@ -8,7 +8,13 @@ from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import Attachment, EndsSubsidy, VisitBonus
+from engine.routing.vocabulary import (
+    AtMostRoutes,
+    Attachment,
+    BestBonus,
+    EndsSubsidy,
+    VisitBonus,
+)
 from optimizer.fleet import carriages_left
 from optimizer.task import Task
 
@@ -31,7 +37,7 @@ def fleets_of(task: Task) -> list[Fleet]:
         {turn for turn in attachment.turns.items() if _no_worse(task, *turn)}
         for attachment in problem.attachments
     ]
-    found: dict[tuple[Turn, ...], Fleet] = {}
+    found: dict[tuple[tuple[int, int], ...], Fleet] = {}
     for left in carriages_left(problem, task.pinned):
         for given in product(*map(_ways, problem.attachments, left)):
             plain = Counter(trains)
@@ -43,8 +49,25 @@ def fleets_of(task: Task) -> list[Fleet]:
                 continue
             plain.update(after for turns in given for _, after in turns)
             fleet = {n: plain[n] for n in sorted(plain) if plain[n]}
-            found.setdefault(tuple(fleet.items()), fleet)
+            for smaller in _smaller(fleet, _most_free(task)):
+                found.setdefault(tuple(smaller.items()), smaller)
     return list(found.values())
+
+
+def _most_free(task: Task) -> int | None:
+    """Return how many routes may run beside the pinned ones; None: any number."""
+    counts = [word.count for word in task.problem.words_of(AtMostRoutes)]
+    return min(counts) - len(task.pinned) if counts else None
+
+
+def _smaller(fleet: Fleet, most: int | None) -> Iterator[Fleet]:
+    """Yield the fleets of at most so many of the trains: none if not even nothing may run."""
+    if most is None or sum(fleet.values()) <= most:
+        yield fleet
+        return
+    for counts in product(*(range(number + 1) for number in fleet.values())):
+        if sum(counts) == most:
+            yield {cls: number for cls, number in zip(fleet, counts, strict=True) if number}
 
 
 def _ways(attachment: Attachment, left: int) -> Iterator[tuple[Turn, ...]]:
@@ -66,6 +89,8 @@ def _no_worse(task: Task, before: int, after: int) -> bool:
                 mine.limit <= its.limit
                 and _covers(mine.stops, its.stops)
                 and _covers(mine.legs, its.legs)
+                and _covers(mine.ends, its.ends)
+                and set(mine.rebates) <= set(its.rebates)
                 for mine in old.reach.budgets
             )
             for its in new.reach.budgets
@@ -85,10 +110,17 @@ def _covers(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 def _words_agree(problem: RoutingProblem, before: int, after: int) -> bool:
     """Tell whether words give a route as `after` all that they give it as `before`."""
-    return all(
-        word.amount.get(before, 0) <= word.amount.get(after, 0)
-        for word in problem.words_of(VisitBonus)
-    ) and all(
-        before not in word.classes or after in word.classes
-        for word in problem.words_of(EndsSubsidy)
+    return (
+        all(
+            word.amount.get(before, 0) <= word.amount.get(after, 0)
+            for word in problem.words_of(VisitBonus)
+        )
+        and all(
+            before not in word.classes or after in word.classes
+            for word in problem.words_of(EndsSubsidy)
+        )
+        and all(
+            before not in word.bonuses or word.bonuses[before] == word.bonuses.get(after)
+            for word in problem.words_of(BestBonus)
+        )
     )

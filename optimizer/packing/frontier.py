@@ -26,9 +26,10 @@ import numpy.typing as npt
 
 from engine.routing.problem import RoutingProblem
 from optimizer.packing.couple import Coupling
+from optimizer.packing.enumerate import tested_legs
 from optimizer.packing.network import Flags, Ints, Words
 from optimizer.packing.route_watches import make_watches
-from optimizer.packing.watch import Batch, TooWideError, Watch
+from optimizer.packing.watch import Batch, Room, TooWideError, Watch
 from optimizer.stop import Stop
 
 PLACES = 13
@@ -123,7 +124,10 @@ def usable_legs(
     banned
         Some routes are banned: a leg that is as good as another may be needed.
     """
-    pay = problem.classes[number].pay.legs
+    cls = problem.classes[number]
+    pay = cls.pay.legs
+    costs = [budget.legs for budget in cls.reach.budgets if budget.legs]
+    tested = tested_legs(cls)
     kept: dict[tuple[int, int], list[int]] = {}
     found: dict[int, int] = {}
     for leg_number in sorted(legs, key=lambda n: (legs[n].bit_count(), n)):
@@ -136,6 +140,9 @@ def usable_legs(
             and not problem.legs[other].end_only_b
             and coupling_marks(coupling, problem.legs[other].marks) & ~mine == 0
             and (not pay or pay[other] >= pay[leg_number])
+            and all(cost[other] <= cost[leg_number] for cost in costs)
+            and leg_number not in tested
+            and other not in tested
             for other in kept.get(ends, ())
         ):
             continue
@@ -210,8 +217,9 @@ class FrontierMaker:
                 self.last[stop] = step
         self.places: dict[int, int] = {}
         self.spare = list(range(PLACES - 1, -1, -1))
+        room = Room()
         self.watches: list[Watch] = make_watches(
-            problem, number, coupling, order, items, banned, plenty, self.first, self.last
+            room, problem, number, coupling, order, items, banned, plenty, self.first, self.last
         )
 
     def run(self, stop: Stop) -> Frontier:

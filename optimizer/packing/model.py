@@ -97,6 +97,13 @@ class Model:
                 if taken & word and taken & word != mine:
                     self.cp.add(flag == 0)
             self.cp.add_at_most_one(list(flags.values()))
+        for bit, _ in self.coupling.some:
+            if not taken & bit:
+                self.cp.add_bool_or(
+                    self.literals[number][route]
+                    for number, pool in enumerate(self.pools)
+                    for route in np.flatnonzero(pool.marks & bit).tolist()
+                )
 
     def _best_of(self) -> None:
         """The largest few gains are paid: one counter for each size of gain."""

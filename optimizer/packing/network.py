@@ -96,7 +96,7 @@ def track_bits(
 def family_key(cls: TrainClass) -> Hashable:
     """Return what classes of one family have in common."""
     reach = replace(cls.reach, budgets=())
-    costs = tuple((budget.stops, budget.legs) for budget in cls.reach.budgets)
+    costs = tuple(replace(budget, limit=0) for budget in cls.reach.budgets)
     return (reach, costs, cls.pay, cls.track, tuple(sorted(cls.claims.items())))
 
 
@@ -110,6 +110,8 @@ class Family:
         Classes, and for each the limits of its budgets.
     limits
         The largest limit of each budget.
+    slack
+        How much of each a route may be let off by rebates.
     words, track_words
         Words of a state, and how many of them hold track.
     first_arc, degree, dst, leg, dep_only, arr_only, gain, costs, masks
@@ -124,6 +126,7 @@ class Family:
     members: tuple[tuple[int, tuple[int, ...]], ...]
     cls: TrainClass
     limits: tuple[int, ...]
+    slack: tuple[int, ...]
     words: int
     track_words: int
     first_arc: Ints
@@ -211,6 +214,7 @@ def make_family(
         members=members,
         cls=cls,
         limits=limits,
+        slack=tuple(sum(off for _, off in budget.rebates) for budget in reach.budgets),
         words=words,
         track_words=track_words,
         first_arc=first[:-1],

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, TrainClass
+from engine.routing.problem import NetRoute
+from engine.routing.vocabulary import EndsSubsidy, GroupBonus, Has, Of, TrainClass
 from optimizer.distinct import distinct
+from optimizer.packing.best_of import looks_at
 from optimizer.packing.couple import Coupling, Pool
 from optimizer.packing.enumerate import Enumerator, Routes
 from optimizer.packing.network import (
@@ -23,7 +24,10 @@ from optimizer.packing.network import (
     to_words,
     track_bits,
 )
-from optimizer.packing.scope import without_limit
+from optimizer.packing.scope import leg_by_leg, without_limit
+from optimizer.packing.settle import is_plain, settled
+from optimizer.packing.watch import TooWideError
+from optimizer.route_pay import own_pay
 from optimizer.task import RouteKey, Task, route_key
 
 
@@ -119,6 +123,8 @@ class PoolMaker:
         pool = self.coupling.pool(
             routes, np.flatnonzero(fits), number, count, self.words, track.offset
         )
+        if routes.paying is not None:
+            pool = _better_choices(pool, routes)
         if self._cls(number).track is None:
             pool.track[:] = 0
         return self._allowed(pool, used, marks)
@@ -160,32 +166,41 @@ class PoolMaker:
                 )
                 grown = Enumerator(self.problem, family, self._tails(family, alone))
                 routes = grown.run(self.task.stop)
+                if not is_plain(family.cls):
+                    routes = settled(self.problem, routes)
                 stage.counts["routes"] = stage.counts.get("routes", 0) + len(routes)
             self.complete &= routes.complete
+            if not routes.complete and without_limit(family.cls) and not self.task.stop.over():
+                raise TooWideError("there are too many routes without a limit")
             self.routes[key, alone] = routes
         return self.routes[key, alone]
 
     def _tails(self, family: Family, alone: bool) -> frozenset[int]:
         """Return the stops where no route need end: they bring nothing, not even a meeting."""
-        groups = self.problem.word(GroupBonus)
-        if self.problem.words_of(EndsSubsidy):
+        reach, pay = family.cls.reach, family.cls.pay
+        tests, looked_at = looks_at(self.problem)
+        if (
+            self.problem.words_of(EndsSubsidy)
+            or not reach.through <= reach.ends
+            or any(budget.ends for budget in reach.budgets)
+            or any(test.of in (Of.ENDS, Of.LEGS) for test in tests)
+            or not _shorter_is_no_worse(family.cls)
+        ):
             return frozenset()
-        bonus = {s for word in self.coupling.bonuses for s in word.stops}
-        pay = family.cls.pay
         counting = pay.span.counting if pay.span else frozenset()
-        excusing = {s for group in family.cls.reach.groups for s in group.unless}
-        useful = bonus | set(counting) | set(family.cls.reach.own) | excusing
+        excusing = {s for group in reach.groups for s in group.unless}
+        useful = looked_at | counting | reach.own | excusing | _told(family.cls)
+        groups = self.problem.word(GroupBonus)
         if groups is not None:
             useful |= set(groups.letters)
             if not alone:
                 useful |= groups.touch
-        if not family.cls.reach.through <= family.cls.reach.ends:
-            return frozenset()
         return frozenset(s for s in self.stops if not pay.stops[s] and s not in useful)
 
     def unlimited(self, number: int) -> bool:
-        """Tell whether the routes of a class cannot be listed."""
-        return without_limit(self._cls(number))
+        """Tell whether the routes of a class are found leg by leg, not listed."""
+        cls = self._cls(number)
+        return without_limit(cls) and leg_by_leg(self.problem, cls)
 
     def bits_of(self, number: int, leg: int) -> int:
         """Return the bits of a leg in the words of all pools."""
@@ -238,10 +253,10 @@ class PoolMaker:
 
     def _alone(self, route: NetRoute) -> dict[str, Words | Ints]:
         """Return the entries of a route in a pool, by their names there."""
-        cls = self._cls(route.cls)
         coupling = self.coupling
-        base = own_value(self.problem, cls, route) * coupling.weights.revenue
-        gains = [self._gain(row, route) for row in range(len(coupling.counts))]
+        pays = own_pay(self.problem, route)
+        base = coupling.weights.value(pays.revenue, pays.subsidy)
+        gains = [word.gain(route) for word in coupling.best_of]
         letters = 0
         touch = np.zeros((0, 1), dtype=np.uint64)
         own = np.zeros(1, dtype=np.int64)
@@ -250,10 +265,7 @@ class PoolMaker:
             letters = int(coupling.groups.letters[ends[0]] | coupling.groups.letters[ends[1]])
             touch = self._touch(route)
             own = coupling.groups.own(np.array([letters]))
-        marks = 0
-        for leg in route.legs:
-            for mark in self.problem.legs[leg].marks:
-                marks |= coupling.mark_bits.get(mark, 0)
+        marks = coupling.marks_of(route)
         return {
             "base": np.array([base], dtype=np.int64),
             "track": self.track_of(route.cls, route.stops, route.legs).reshape(-1, 1),
@@ -282,32 +294,49 @@ class PoolMaker:
                 bits |= 1 << place[stop]
         return to_words(bits, self.coupling.stop_words).reshape(-1, 1)
 
-    def _gain(self, row: int, route: NetRoute) -> int:
-        coupling = self.coupling
-        if row < len(coupling.bonuses):
-            word = coupling.bonuses[row]
-            amount = word.amount.get(route.cls, 0) * coupling.weights.revenue
-            return amount if word.stops <= set(route.stops) else 0
-        ends = coupling.ends[row - len(coupling.bonuses)]
-        if route.cls not in ends.classes:
-            return 0
-        both = ends.value[route.stops[0]] + ends.value[route.stops[-1]]
-        return both // ends.divisor * coupling.weights.subsidy
+
+def _better_choices(pool: Pool, routes: Routes) -> Pool:
+    """Return a pool without choices that another of the same route outdoes in any run.
+
+    The one that pays most by itself does unless gains of words can make up for it.
+    """
+    if not len(pool):
+        return pool
+    state = routes.layer[pool.index].astype(np.int64) << 32 | routes.place[pool.index]
+    order = np.lexsort((-pool.gains.sum(axis=0), -pool.base, state))
+    first = np.flatnonzero(np.diff(state[order], prepend=-1))
+    lead = np.repeat(order[first], np.diff(np.append(first, len(order))))
+    more = np.maximum(0, pool.gains[:, order] - pool.gains[:, lead]).sum(axis=0)
+    kept = (lead == order) | (pool.base[order] + more > pool.base[lead])
+    return pool.keep(np.sort(order[kept]))
 
 
-def own_value(problem: RoutingProblem, cls: TrainClass, route: NetRoute) -> int:
-    """Return what a route pays by itself, in £."""
+def _tests(cls: TrainClass) -> list[Has]:
+    """Return all tests at which pay and needs of a class look."""
+    found = [test for need in cls.reach.needs for test in (*need.when, *need.then)]
+    found += [test for bonus in cls.pay.bonuses for test in bonus.tests]
+    found += cls.pay.factor.tests if cls.pay.factor else ()
+    return found + [Has(b.of, b.per) for b in cls.pay.bonuses if b.per is not None]
+
+
+def _shorter_is_no_worse(cls: TrainClass) -> bool:
+    """Tell whether a route without a bare end pays as much, its other end being as it was.
+
+    With a choice another stop may have to be paid, which must not lower anything.
+    """
     pay = cls.pay
-    stops = set(route.stops)
-    total = sum(pay.stops[s] for s in route.stops)
-    total += sum(pay.legs[leg] for leg in route.legs) if pay.legs else 0
-    for group in pay.once:
-        paid = [pay.stops[s] for s in group & stops]
-        total -= sum(paid) - max(paid, default=0)
-    if pay.span is not None:
-        counting = [s for s in route.stops if s in pay.span.counting]
-        if counting:
-            a, b = problem.stops[counting[0]].point, problem.stops[counting[-1]].point
-            dx, dy = abs(a[0] - b[0]), abs(a[1] - b[1])
-            total += pay.span.rate * (dx + max(0, (dy - dx) // 2))
-    return total
+    if any(test.of is Of.ENDS for test in _tests(cls)):
+        return False
+    return pay.choice is None or (
+        min(pay.stops, default=0) >= 0
+        and all(bonus.amount >= 0 for bonus in pay.bonuses)
+        and all(test.most is None for test in _tests(cls) if test.of is Of.PAID)
+    )
+
+
+def _told(cls: TrainClass) -> set[int]:
+    """Return the stops of which it matters whether a route visits them, whatever they pay."""
+    found = {n for test in _tests(cls) if test.of is not Of.LEGS for n in test.numbers}
+    found |= {stop for stop, brings in enumerate(cls.pay.subsidy) if brings}
+    choice = cls.pay.choice
+    return found | (choice.first if choice is not None and choice.first else frozenset())

@@ -234,6 +234,7 @@ class BanWatch(Watch):
 
 
 def make_watches(
+    room: Room,
     problem: RoutingProblem,
     number: int,
     coupling: Coupling,
@@ -252,12 +253,13 @@ def make_watches(
         The first and the last step at which a stop has a leg.
     """
     cls = problem.classes[number]
-    room = Room()
     weight = coupling.weights.revenue
     once = [group & first.keys() for group in cls.pay.once]
     once = [group for group in once if len(group) > 1]
     shared = frozenset(stop for group in once for stop in group)
     stop_pay = [0 if s in shared else p * weight for s, p in enumerate(cls.pay.stops)]
+    for stop, brings in enumerate(cls.pay.subsidy):
+        stop_pay[stop] += brings * coupling.weights.subsidy
     watches: list[Watch] = [
         StopPay(stop_pay, [p * weight for p in cls.pay.legs], order),
         OwnStop(room, cls.reach.own & first.keys()),

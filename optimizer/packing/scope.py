@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from engine.routing.problem import RoutingProblem
-from engine.routing.vocabulary import EndsSubsidy, GroupBonus, OneOf, TrainClass, VisitBonus
+from engine.routing.vocabulary import (
+    BestBonus,
+    Echo,
+    GroupBonus,
+    SomeRoute,
+    TrainClass,
+)
 from optimizer.objective import fleet
-
-WORDS = (VisitBonus, EndsSubsidy, GroupBonus, OneOf)
-"""The words that the engine knows."""
+from optimizer.words import unknown_words
 
 
 def handles(problem: RoutingProblem) -> bool:
     """Tell whether the packing engine can solve a problem.
 
-    It must know all words. No two trains of a class may run the same route, as
-    both would take its track, or claim its only stop. A class without limits is
-    not paid for distance and claims nothing, its routes have two stops at
-    least, and no letters are at stake.
+    It must know all words, and no two trains of a class may run the same route, as
+    both would take its track, or claim its only stop.
     """
     made = {after for a in problem.attachments for after in a.turns.values()}
     running = {n for n, cls in enumerate(problem.classes) if cls.trains} | made
-    return all(isinstance(word, WORDS) for word in problem.words) and all(
-        (_takes_something(problem.classes[number]) or fleet(problem, [number]) < 2)
-        and (
-            not without_limit(problem.classes[number])
-            or _decidable(problem, problem.classes[number])
-        )
+    return not unknown_words(problem, "packing") and all(
+        _takes_something(problem.classes[number]) or fleet(problem, [number]) < 2
         for number in running
     )
 
@@ -49,13 +47,22 @@ def _takes_something(cls: TrainClass) -> bool:
     )
 
 
-def _decidable(problem: RoutingProblem, cls: TrainClass) -> bool:
-    """Tell whether the routes of a class can be found leg by leg."""
+def leg_by_leg(problem: RoutingProblem, cls: TrainClass) -> bool:
+    """Tell whether the routes of a class without limits can be found leg by leg.
+
+    They are not paid for distance, claim nothing, have two stops at least, and no
+    letters are at stake; all that visited stops bring can be counted on the way. The
+    routes of other classes without limits are listed, where there are not too many.
+    """
     once = [stop for group in cls.pay.once for stop in group]
     return (
         cls.track is not None
         and cls.reach.fewest == 2
         and not cls.claims
+        and not (cls.pay.choice or cls.pay.factor or cls.reach.needs)
+        and not (cls.pay.bonuses or cls.pay.subsidy)
+        and not any(budget.ends or budget.rebates for budget in cls.reach.budgets)
+        and not any(problem.words_of(kind) for kind in (BestBonus, SomeRoute, Echo))
         and cls.pay.span is None
         and len(once) == len(set(once))
         and problem.word(GroupBonus) is None

@@ -322,6 +322,8 @@ class Search:
             marks |= int(pool.marks[route])
         if not self.coupling.allowed(marks):
             return
+        if (routes or self.fixed) and not self.coupling.complete(marks):
+            return
         value = self.coupling.value([*self.fixed, *routes])
         if value >= self.target:
             run = [

@@ -39,7 +39,9 @@ from optimizer.packing.prices import (
 )
 from optimizer.packing.search import Search, make_slot
 from optimizer.packing.watch import TooWideError
+from optimizer.route_pay import told_by_the_run
 from optimizer.task import IMPOSSIBLE, Outcome, Task
+from optimizer.words import refuse_unknown
 
 FEW_PAIRS = 4_000_000
 """Pairs of routes that the search closes faster than prices are found."""
@@ -67,14 +69,46 @@ def solve_packing(task: Task, prover: str | None = None) -> Outcome:
     Outcome
         With a valid bound whenever it stops.
     """
+    refuse_unknown(task.problem, "packing")
+    if any(told_by_the_run(task.problem, route.cls) for route in task.pinned):
+        # a pinned route has one entry, but its stops could be chosen in several ways
+        return _by_cp_sat(task)
     try:
-        return _Packing(task, prover).run()
+        if not task.problem.constant:
+            return _Packing(task, prover).run()
+        return _beside(task, prover, task.weights.value(task.problem.constant, 0))
     except TooWideError:
         task.stages.count("frontier", too_wide=1)
-        with task.stop.standing_still():
-            from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
+        return _by_cp_sat(task)
 
-        return solve_assignment(task)
+
+def _by_cp_sat(task: Task) -> Outcome:
+    """Solve a problem by CP-SAT alone."""
+    with task.stop.standing_still():
+        from optimizer.assignment import solve_assignment  # CP-SAT, which few solves need
+
+    return solve_assignment(task)
+
+
+def _beside(task: Task, prover: str | None, constant: int) -> Outcome:
+    """Solve a problem without what the run earns whatever runs, and add that."""
+    told = task.progress
+
+    def progress(routes: tuple[NetRoute, ...], value: int, bound: int) -> None:
+        if told is not None:
+            told(routes, value + constant, bound + constant)
+
+    bare = replace(
+        task,
+        problem=replace(task.problem, constant=0),
+        floor=None if task.floor is None else task.floor - constant,
+        progress=progress,
+    )
+    found = _Packing(bare, prover).run()
+    if found.bound == IMPOSSIBLE:
+        return found
+    value = found.value if found.value == IMPOSSIBLE else found.value + constant
+    return replace(found, value=value, bound=found.bound + constant)
 
 
 @dataclass
@@ -91,7 +125,7 @@ class _Packing:
         self.prover = prover
         self.problem = task.problem
         self.coupling = Coupling(task.problem, task.weights)
-        self.best = _Best((), 0)
+        self.best = _Best((), IMPOSSIBLE)
         self.proofs: set[str] = set()
         self.bounds: list[int] = []
         self.number = 0
@@ -105,7 +139,11 @@ class _Packing:
         self.fixed = [(self.maker.routes_pool([route]), 0) for route in task.pinned]
         if not fleets or not self._pinned_fit():
             return Outcome((), IMPOSSIBLE, IMPOSSIBLE, "bounds")
-        self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
+        self.marks = 0
+        for pool, route in self.fixed:
+            self.marks |= int(pool.marks[route])
+        if self.coupling.complete(self.marks) or not self.fixed:
+            self.best = _Best(tuple(task.pinned), self.coupling.value(self.fixed))
         self.bounds = [most(self.problem, self.coupling, fleet, task.pinned) for fleet in fleets]
         for number, fleet in enumerate(fleets):
             self.number = number
@@ -138,24 +176,27 @@ class _Packing:
     def _fleet(self, fleet: dict[int, int]) -> int:
         """Find the best run of a fleet; return a bound on all its runs."""
         used = np.zeros(self.maker.words, dtype=np.uint64)
-        marks = 0
         for pool, route in self.fixed:
             used |= pool.track[:, route]
-            marks |= int(pool.marks[route])
         alone = sum(fleet.values()) + len(self.fixed) == 1
         listed = {c: n for c, n in fleet.items() if not self.maker.unlimited(c)}
-        pools = {c: self.maker.pool(c, n, used, marks, alone) for c, n in listed.items()}
+        pools = {c: self.maker.pool(c, n, used, self.marks, alone) for c, n in listed.items()}
         if not self.maker.complete or self.task.stop.over():
             return self._unfinished(list(pools.values()))
         pools = {c: pool for c, pool in pools.items() if len(pool)}
         if len(listed) < len(fleet):
-            return self._mixed(fleet, pools, used, marks)
+            return self._mixed(fleet, pools, used, self.marks)
         if not pools:
             return self.best.value
         return self.close(list(pools.values()))
 
     def close(self, pools: list[Pool]) -> int:
         """Prove the best run of some pools or return the bound reached."""
+        if self.coupling.required and sum(pool.count for pool in pools) == 1:
+            required = self.coupling.required & ~self.marks
+            pools = [p.keep(np.flatnonzero((p.marks & required) == required)) for p in pools]
+            if not len(pools[0]):
+                return self.best.value
         with self.task.stages("first run"):
             self._first(pools)
         return _Fleet(self, pools).close()

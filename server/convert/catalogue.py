@@ -14,7 +14,7 @@ from engine.errors import UnknownGameError
 from engine.games import all_games, load_game
 from engine.games.game import Game
 from engine.routing.rules import RulesProfile
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 from server.convert.reading import Reading
 from server.errors import NotFoundError
 from server.profiles import differences, plain
@@ -73,12 +73,13 @@ def game_named(request: route_service_pb2.GetGameRequest) -> route_service_pb2.G
 
 def game_message(game: Game) -> game_pb2.Game:
     """Return all facts of a game as a message."""
+    atlases = [game.atlas(name) for name in game.map_files]
     return game_pb2.Game(
         name=COLLECTION + game.title,
         title=game.title,
         display_name=game.name,
-        maps=[_map(game, atlas) for atlas in game.atlases.values()],
-        tiles=[_tile(game, tile) for tile in game.tiles.values()],
+        maps=[_map(game, atlas) for atlas in atlases],
+        tiles=[_tile(game, tile) for tile in atlases[0].tiles.values()],
         trains=[_train(kind) for kind in game.trains.values()],
         phases=[_phase(raw) for raw in game.phases.values()],
         corporations=[_corporation(raw) for raw in game.corporations.values()],

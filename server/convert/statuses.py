@@ -23,6 +23,7 @@ from optimizer.errors import (
     TooLargeError,
     UnknownAlgorithmError,
     WishesError,
+    WordsError,
 )
 from server.confirm import UnconfirmedError
 from server.errors import (
@@ -56,6 +57,7 @@ CODES: tuple[tuple[type[BradshawError], int], ...] = (
     (WishesError, code_pb2.INVALID_ARGUMENT),
     (UnknownAlgorithmError, code_pb2.INVALID_ARGUMENT),
     (TooLargeError, code_pb2.INVALID_ARGUMENT),
+    (WordsError, code_pb2.UNIMPLEMENTED),
     (GameRefusedError, code_pb2.INVALID_ARGUMENT),
     (NothingToRunError, code_pb2.INVALID_ARGUMENT),
     (NotPlayableError, code_pb2.UNIMPLEMENTED),

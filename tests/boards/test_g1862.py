@@ -41,7 +41,7 @@ def test_random_positions_are_varied() -> None:
     for seed in range(200):
         board, company = random_position(random.Random(seed), hexes=8, trains=3)
         position = load_position(rules, board, company)
-        kinds = [rules.game.trains[train.name].kind for train in company.trains]
+        kinds = [rules.title.trains[train.name].kind for train in company.trains]
         problem = rules.problem(position)
         seen.update({board.phase, *kinds})
         seen["many freights"] += kinds.count("freight") >= 2

@@ -8,7 +8,7 @@ on boards (``test_agreement.py``).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations, product
 from typing import cast
@@ -24,6 +24,7 @@ from engine.routing.vocabulary import (
     ChainPart,
     Chains,
     Division,
+    Echo,
     EndsSubsidy,
     GroupBonus,
     HexSubsidy,
@@ -88,15 +89,18 @@ def made_problem(
     classes: Sequence[TrainClass],
     words: Sequence[Word] = (),
     attachments: Sequence[Attachment] = (),
+    constant: int = 0,
 ) -> RoutingProblem:
     """Return a problem whose referee is the pricing of its words."""
 
     def judge(run: Run) -> Verdict:
         network = NetworkMap(problem)
-        found = [network.find(route) for route in run.routes]
-        routes = [route for route in found if route is not None]
-        assert len(routes) == len(run.routes)
-        known = price(problem, routes)
+        trains = {word.train for word in problem.words_of(Echo)}
+        echoes = {route.train: route.stops for route in run.routes if route.train in trains}
+        listed = [route for route in run.routes if route.train not in trains]
+        routes = [route for part in listed if (route := network.find(part)) is not None]
+        assert len(routes) == len(listed)
+        known = price(replace(problem, words=_heard(problem, echoes)), routes)
         first = RouteVerdict(routes[0].train if routes else "", known.revenue, known.subsidy, ())
         return Verdict(known.faults, known.revenue, known.subsidy, (first,))
 
@@ -108,8 +112,21 @@ def made_problem(
         words=tuple(words),
         judge=judge,
         attachments=tuple(attachments),
+        constant=constant,
     )
     return problem
+
+
+def _heard(problem: RoutingProblem, echoes: Mapping[str, tuple[str, ...]]) -> tuple[Word, ...]:
+    """Return the words with echoing trains at the stops to which they run, others left out."""
+    words: list[Word] = []
+    for word in problem.words:
+        if not isinstance(word, Echo):
+            words.append(word)
+        elif word.train in echoes:
+            at = {s: v for s, v in word.value.items() if problem.stops[s].id in echoes[word.train]}
+            words.append(replace(word, value=at))
+    return tuple(words)
 
 
 def divide(

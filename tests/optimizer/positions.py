@@ -19,7 +19,7 @@ def _generators() -> dict[str, ModuleType]:
     """By title what makes its boards: one title for each game folder, found by looking."""
     titles: dict[str, str] = {}
     for title, game in all_games().items():
-        titles.setdefault(game.folder.rpartition(".")[2], title)
+        titles.setdefault(game.package.rpartition(".")[2], title)
     return {title: import_module(f"tests.boards.{folder}") for folder, title in titles.items()}
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.routing.problem import NetRoute, RoutingProblem
-from engine.routing.vocabulary import Budget, Pay, Reach, TrainClass
+from engine.routing.vocabulary import Budget, MustRun, Pay, Reach, TrainClass
 from optimizer import Stop, Wishes, solve
 from optimizer.pricing import price
 from optimizer.ranking import fewest_trains, lean, next_best, shapes
@@ -62,6 +63,7 @@ def _listed(task: Task, name: str, number: int) -> list[int]:
 
 @settings(max_examples=boards(30), deadline=None)
 @given(st.integers(0, 10**6))
+@example(103)
 def test_the_list_is_that_of_trying_everything(seed: int) -> None:
     """With any words together, CP-SAT in both formulations lists what trying everything does."""
     problem = random_problem(random.Random(seed))
@@ -72,6 +74,20 @@ def test_the_list_is_that_of_trying_everything(seed: int) -> None:
     for name in ("cp-sat", "circuit"):
         listed = _listed(task, name, 5)
         assert listed == expected or (not listed and max(expected, default=0) == 0), name
+
+
+def test_trains_that_must_run_are_in_every_run_of_the_list() -> None:
+    """Where both trains must run, no run is listed twice and none with a train left idle."""
+    problem = random_problem(random.Random(103))
+    words = (
+        *(w for w in problem.words if not isinstance(w, MustRun)),
+        MustRun(frozenset({0, 1})),
+    )
+    task = Task(replace(problem, words=words), WEIGHTS)
+    expected = _by_trying(task, 5)
+    assert len(expected) == 3
+    for name in ("cp-sat", "circuit"):
+        assert _listed(task, name, 5) == expected, name
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -163,7 +163,7 @@ WAYS: dict[str, tuple[str, Spoil]] = {
         _clear("position.company.trains.0.name"),
     ),
     # wrong ids
-    "title": ("position.board.title", _set("position.board.title", "1830")),
+    "title": ("position.board.title", _set("position.board.title", "18XX")),
     "title of another case": ("position.board.title", _set("position.board.title", "18gb")),
     "map": ("position.board.map", _set("position.board.map", "Atlantis")),
     "phase": ("position.board.phase", _set("position.board.phase", "Z")),

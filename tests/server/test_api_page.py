@@ -48,7 +48,15 @@ FILES = (
     telemetry_service_pb2,
 )
 CODE = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
-SOURCES = ("engine/board", "engine/routing", "engine/games", "optimizer", "server")
+SOURCES = (
+    "engine/board",
+    "engine/declared",
+    "engine/games",
+    "engine/routing",
+    "engine/titles",
+    "optimizer",
+    "server",
+)
 ELSEWHERE = ("play", "notation")
 """Folders whose codes are no part of this API."""
 

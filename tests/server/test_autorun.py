@@ -139,9 +139,10 @@ def test_subsidies_stand_in_the_routes() -> None:
 
 def test_a_run_says_which_stops_pay() -> None:
     """Where the director chooses, the action names the stops (1862 §10.4): each route pays what
-    the answer says. Left to the referee, the choice may fall on other stops."""
+    the answer says. Left to the referee, the choice may fall on other stops, which pay no less
+    together."""
     replay = Replay(read_game(json.loads((GAMES / "1862.json").read_text("utf-8"))), audit=False)
-    differing = 0
+    named = 0
     for _, action in replay.steps():
         if not isinstance(action, RunRoutes):
             continue
@@ -151,10 +152,9 @@ def test_a_run_says_which_stops_pay() -> None:
         said = [route.revenue for route in found.answer.best.verdict.routes]
         assert amounts(replay.play, best) == said
         silent = RunRoutes(best.entity, tuple(silenced(route) for route in best.routes))
-        left = amounts(replay.play, silent)
-        assert sum(left) == sum(said)
-        differing += left != said
-    assert differing > 0
+        assert sum(amounts(replay.play, silent)) == sum(said)
+        named += any(route.paid for route in best.routes)
+    assert named > 0
 
 
 def silenced(route: RouteEntry) -> RouteEntry:

@@ -55,7 +55,7 @@ def test_a_page_that_is_none_is_refused(fields: dict[str, object]) -> None:
 def test_a_game_that_does_not_exist_is_not_found() -> None:
     """And a name of another form is malformed."""
     with pytest.raises(NotFoundError):
-        game_named(route_service_pb2.GetGameRequest(name="games/1830"))
+        game_named(route_service_pb2.GetGameRequest(name="games/18XX"))
     for name in ("", "1862"):
         with pytest.raises(RequestError):
             game_named(route_service_pb2.GetGameRequest(name=name))

@@ -10,12 +10,17 @@ import pytest
 from server.cli import main
 from server.exit_codes import OK
 
-GAMES = Path(__file__).resolve().parents[2] / "examples" / "games"
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = {
+    "1822": ROOT / "tests" / "data" / "games" / "1822-four-players.json",
+    "1862": ROOT / "examples" / "games" / "1862.json",
+    "18GB": ROOT / "examples" / "games" / "18GB.json",
+}
 
 
 def shown(title: str, before: int, capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """Return what ``replay`` writes of an example game just before an entry."""
-    assert main(["replay", str(GAMES / f"{title}.json"), "--at", str(before), *options]) == OK
+    """Return what ``replay`` writes of a game of our own just before an entry."""
+    assert main(["replay", str(GAMES[title]), "--at", str(before), *options]) == OK
     return capsys.readouterr().out
 
 
@@ -23,8 +28,8 @@ def test_players(capsys: pytest.CaptureFixture[str]) -> None:
     """Certificates and their limit, who is first, debts, who has passed; certificates last."""
     first = "Player 1         £525    worth £525      0/20 certificates, first\n"
     assert first in shown("1822", 100, capsys)
-    out = shown("1862", 310, capsys)
-    assert "  7/13 certificates, owes £60, passed; ENR 10 %, " in out
+    out = shown("1862", 317, capsys)
+    assert "  6/13 certificates, owes £109, passed; FDR 60 %, " in out
 
 
 def test_bids(capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,17 +38,17 @@ def test_bids(capsys: pytest.CaptureFixture[str]) -> None:
     leads = "Player 3 leads with £175; also Player 1, Player 2, Player 4"
     assert f"  M22    minor of 22        at least £180   {leads}" in lines
     assert "  M15    minor of 15        at least £100" in lines
-    assert "Up for bids:" not in shown("18GB", 852, capsys)
+    assert "Up for bids:" not in shown("18GB", 603, capsys)
 
 
 def test_companies(capsys: pytest.CaptureFixture[str]) -> None:
     """What their trains show, and what is special about each."""
     major = "2P-0, 3-8, 4-1, 3-4; 2 exchange tokens; linked with I22\n"
     assert major in shown("1822", 690, capsys)
-    permit = "A-0 (2L), B-0 (2/3L), B-3 (2/3L*); permits: local\n"
-    assert permit in shown("1862", 310, capsys)
-    assert "no trains; not floated, else a fine of £410; " in shown("1862", 41, capsys)
-    assert "no trains; insolvent, leases 4X-1\n" in shown("18GB", 852, capsys)
+    permit = "A-6 (2E*), B-0 (2/3E), B-1 (2/3E); permits: express\n"
+    assert permit in shown("1862", 143, capsys)
+    assert "no trains; not floated, else a fine of £450; " in shown("1862", 60, capsys)
+    assert "no trains; insolvent, leases 5+2-2\n" in shown("18GB", 603, capsys)
 
 
 def test_privates_and_trains(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,8 +58,8 @@ def test_privates_and_trains(capsys: pytest.CaptureFixture[str]) -> None:
     assert "P16 (Player 3, LNWR 10 %), " in out
     begin = "\nBank: £9900; trains: 22 × L £60 or 2 £120; 9 × 3 £200; "
     assert begin in shown("1822", 100, capsys)
-    assert "; trains: 2 × 2F or 2/3L or 2/3E £200; " in shown("1862", 310, capsys)
-    assert "\nBank: unlimited; trains: 2 × 4X £550; " in shown("18GB", 852, capsys)
+    assert "; trains: 4 × 3F or 3L or 3E £280; " in shown("1862", 317, capsys)
+    assert "\nBank: unlimited; trains: 1 × 5+2 £500; " in shown("18GB", 603, capsys)
     assert "\nDiscarded trains: " in shown("1822", 755, capsys)
 
 

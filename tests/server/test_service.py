@@ -439,7 +439,7 @@ def test_one_line_of_the_log_for_each_call(
     """JSON with method, title, trains, status, time and proof."""
     caplog.set_level(logging.INFO, "bradshaw.calls")
     service.routes.OptimizeRoutes(optimize_request("18GB-small"), timeout=10)
-    failure(lambda: service.routes.GetGame(route_service_pb2.GetGameRequest(name="games/1830")))
+    failure(lambda: service.routes.GetGame(route_service_pb2.GetGameRequest(name="games/18XX")))
     assert eventually(lambda: len(caplog.records) == 2)
     first, second = (json.loads(JsonFormatter().format(record)) for record in caplog.records)
     assert first["event"] == "call"

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from engine.errors import BradshawError, Fault, RouteError, StateError, UnknownGameError
 from engine.play.errors import NotPlayableError
 from engine.routing.run import Run, Verdict
-from optimizer.errors import OutOfTimeError, TooLargeError, UnknownAlgorithmError, WishesError
+from optimizer.errors import (
+    OutOfTimeError,
+    TooLargeError,
+    UnknownAlgorithmError,
+    WishesError,
+    WordsError,
+)
 from server.confirm import UnconfirmedError
 from server.convert.statuses import CODES, MOST_BYTES, field_path, status_of
 from server.errors import (
@@ -38,6 +44,11 @@ ERRORS: tuple[tuple[BradshawError, int, str], ...] = (
     (RouteError("bad", [MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (WishesError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (UnknownAlgorithmError("no"), code_pb2.INVALID_ARGUMENT, "ALGORITHM_UNKNOWN"),
+    (
+        WordsError([Fault("WORD_NOT_KNOWN", "words.Echo", "coverage does not know the word Echo")]),
+        code_pb2.UNIMPLEMENTED,
+        "WORD_NOT_KNOWN",
+    ),
     (TooLargeError("large"), code_pb2.INVALID_ARGUMENT, "PROBLEM_TOO_LARGE"),
     (GameRefusedError([MALFORMED]), code_pb2.INVALID_ARGUMENT, "TILE_UNKNOWN"),
     (GameRefusedError([FORBIDDEN]), code_pb2.FAILED_PRECONDITION, "SIDE_CLOSED"),

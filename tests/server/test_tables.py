@@ -33,6 +33,7 @@ from tests.server.records import WITH_POSITIONS, WITHOUT_POSITIONS, game_path
 from tests.shared import needs_records
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "games"
+DATA = Path(__file__).resolve().parents[1] / "data" / "games"
 OWN = ("1822", "1862", "18GB")
 RECORDED = (*WITH_POSITIONS, *WITHOUT_POSITIONS)
 
@@ -65,8 +66,10 @@ def moments(path: Path) -> Iterator[Moment]:
 
 @lru_cache(maxsize=4)
 def own_state(title: str, before: int) -> play_pb2.GameState:
-    """Return the table of an example game just before an entry."""
-    replay = replay_of(EXAMPLES / f"{title}.json")
+    """Return the table of a game of our own just before an entry."""
+    replay = replay_of(
+        DATA / "1822-four-players.json" if title == "1822" else EXAMPLES / f"{title}.json"
+    )
     replay.run(before - 1)
     return state_message(replay.play)
 
@@ -385,20 +388,22 @@ def test_the_auction_of_18gb() -> None:
 
 def test_companies_of_18gb() -> None:
     """18GB §8.4, §13.6, §4.9: an insolvent company leases the next train; a right to lay green
-    early comes with MC's token, whose slot is kept no more; what closed privates still do."""
-    state = own_state("18GB", 852)
-    insolvent = company_of(state, "LNWR")
+    early comes with GN's token, whose slot is kept no more; what closed privates still do."""
+    state = own_state("18GB", 603)
+    insolvent = company_of(state, "LSWR")
     assert (insolvent.insolvent, insolvent.leased_train) == (True, state.depot[0])
     assert not company_of(state, "CR").insolvent
     assert [(k.name, k.count, k.on_sale) for k in state.depot_trains] == [
-        ("4X", 2, True),
-        ("5X", 3, True),
+        ("5+2", 1, True),
+        ("4X", 3, False),
+        ("5X", 3, False),
         ("6X", 8, False),
     ]
-    before, after = own_state("18GB", 301), own_state("18GB", 302)
-    assert ("H9", "MC") in {(kept.hex, kept.holder) for kept in before.reservations}
-    assert ("H9", "MC") not in {(kept.hex, kept.holder) for kept in after.reservations}
-    assert list(company_of(after, "LNWR").early_green) == ["H9"]
+    before, after = own_state("18GB", 324), own_state("18GB", 325)
+    assert ("I14", "GN") in {(kept.hex, kept.holder) for kept in before.reservations}
+    assert ("I14", "GN") not in {(kept.hex, kept.holder) for kept in after.reservations}
+    assert list(company_of(after, "LNWR").early_green) == ["I14"]
+    before, after = own_state("18GB", 436), own_state("18GB", 437)
     assert "MC" in {private.id for private in before.closed_privates}
     assert "MC" not in {private.id for private in after.closed_privates}
 

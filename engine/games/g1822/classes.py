@@ -12,8 +12,8 @@ from engine.games.g1822.network import Network
 from engine.games.g1822.profile import Profile1822
 from engine.games.g1822.special import Special, is_express, is_local, is_ordinary, track_class
 from engine.routing.run import Position
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import AtMostOne, Attachment, Budget, Pay, Reach, TrainClass
+from engine.titles.trains import TrainKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def state_classes(
         StatedClass(_train_class(frame, kind_of[key], tuple(trains)), kind_of[key])
         for key, trains in by_reach.items()
     ]
-    count = carriages(position.game, position.company)
+    count = carriages(position.title, position.company)
     turns: dict[int, int] = {}
     if count:
         for number, stated in enumerate(tuple(listed)):
@@ -74,7 +74,7 @@ def state_classes(
 
 def _carriage(position: Position) -> str:
     trains = position.company.trains
-    return next(t.name for t in trains if position.game.trains[t.name].carriage)
+    return next(t.name for t in trains if position.title.trains[t.name].carriage)
 
 
 def _train_class(frame: _Frame, kind: TrainKind, trains: tuple[str, ...]) -> TrainClass:

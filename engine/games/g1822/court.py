@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from engine.board.board import Board, Stop
 from engine.games.g1822.profile import Profile1822
 from engine.games.g1822.special import Special
-from engine.games.game import Game
 from engine.routing.run import Position
 from engine.routing.track import Traced
-from engine.routing.trains import TrainKind
+from engine.titles.title import Title
+from engine.titles.trains import TrainKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Court:
     kinds: Mapping[str, TrainKind]
 
     @property
-    def game(self) -> Game:
+    def title(self) -> Title:
         """The title."""
-        return self.position.game
+        return self.position.title
 
     @property
     def board(self) -> Board:

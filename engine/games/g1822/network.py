@@ -7,13 +7,14 @@ joined with one of the tracks from there to France (1822 §11.5).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board.board import Board, Stop
 from engine.board.faces import EndKind
 from engine.board.legs import Leg, find_legs
 from engine.games.g1822.special import Special, only_stop
+from engine.routing.network import net_leg, reach
 from engine.routing.problem import turned
 from engine.routing.vocabulary import NetLeg, NetStop
 
@@ -72,8 +73,10 @@ def build_network(board: Board, corporation: str, special: Special) -> Network:
             chains.extend(_folded(board, found, channel.id, france.id))
     tokens = board.token_stops(corporation)
     starts = {france.id if france and stop is channel else stop.id for stop in tokens}
-    chains, reached = _reached(board, corporation, chains, starts)
-    listed = tuple(stop for stop in board.stops.values() if stop.id in reached)
+    ends = [(chain[0].a, chain[-1].b) for chain in chains]
+    reached = reach(ends, starts, lambda stop: board.stops[stop].passable(corporation))
+    chains = [chains[number] for number in reached.legs]
+    listed = tuple(stop for stop in board.stops.values() if stop.id in reached.stops)
     numbers = {stop.id: number for number, stop in enumerate(listed)}
     if channel is not None and france is not None and france.id in numbers:
         numbers[channel.id] = numbers[france.id]
@@ -88,34 +91,6 @@ def build_network(board: Board, corporation: str, special: Special) -> Network:
     )
 
 
-def _reached(
-    board: Board, corporation: str, chains: Sequence[Chain], starts: Collection[str]
-) -> tuple[list[Chain], set[str]]:
-    """Return the legs that a route through one of `starts` can use, and the stops it can visit.
-
-    From its token a route goes on, to both sides, through stops that can be
-    passed; so of each leg one end can be reached and passed.
-    """
-    around: dict[str, list[int]] = {}
-    for number, chain in enumerate(chains):
-        for stop in (chain[0].a, chain[-1].b):
-            around.setdefault(stop, []).append(number)
-    reached = set(starts)
-    waiting = sorted(starts)
-    used: set[int] = set()
-    while waiting:
-        here = waiting.pop()
-        if here not in starts and not board.stops[here].passable(corporation):
-            continue
-        for number in around.get(here, ()):
-            used.add(number)
-            for stop in (chains[number][0].a, chains[number][-1].b):
-                if stop not in reached:
-                    reached.add(stop)
-                    waiting.append(stop)
-    return [chain for number, chain in enumerate(chains) if number in used], reached
-
-
 def _net_stop(stop: Stop) -> NetStop:
     return NetStop(stop.id, stop.hex, stop.point, stop.kind, stop.name or "")
 
@@ -123,17 +98,9 @@ def _net_stop(stop: Stop) -> NetStop:
 def _net_leg(board: Board, chain: Chain, numbers: dict[str, int], special: Special) -> NetLeg:
     sides = frozenset(side for leg in chain for side in leg.sides)
     fork = {(hex_id, side) for hex_id, side, _, _ in sides if hex_id == special.fork}
-    return NetLeg(
-        a=numbers[chain[0].a],
-        b=numbers[chain[-1].b],
-        items=frozenset(item for leg in chain for item in _items(board, leg)),
-        end_only_a=chain[0].terminal_a,
-        end_only_b=chain[-1].terminal_b,
-        length=sum(leg.length for leg in chain),
-        hexes=frozenset(ref.hex for leg in chain for ref in leg.paths),
-        marks=frozenset(f"{h} side {side}" for h, side in fork if side in special.fork_sides),
-        parts=tuple(chain),
-    )
+    items = (item for leg in chain for item in _items(board, leg))
+    marks = (f"{h} side {side}" for h, side in fork if side in special.fork_sides)
+    return net_leg(chain, numbers, items, marks=marks)
 
 
 def _items(board: Board, leg: Leg) -> Iterator[Hashable]:

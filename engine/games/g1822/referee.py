@@ -60,7 +60,7 @@ class _Owned:
 def _train_faults(court: Court, run: Run) -> Iterator[Fault]:
     """Which train runs which route, and which takes the carriage (1822 §11.12, §11.16)."""
     company = court.position.company
-    owned = _Owned({t.id: t for t in company.trains}, carriages(court.game, company))
+    owned = _Owned({t.id: t for t in company.trains}, carriages(court.title, company))
     count = Counter(route.train for route in run.routes)
     attached = 0
     for number, route in enumerate(run.routes):
@@ -85,7 +85,7 @@ def _train_fault(court: Court, owned: _Owned, route: Route, path: str) -> Iterat
         return
     if route.train in court.kinds:
         return
-    kind = court.game.trains[train.name]
+    kind = court.title.trains[train.name]
     if kind.carriage:
         message, section = f"{article(train.name)} does not run by itself", "1822 §11.12"
     elif not train.runnable:
@@ -99,7 +99,7 @@ def _carriage_faults(
     court: Court, owned: _Owned, route: Route, attached: int, path: str
 ) -> Iterator[Fault]:
     section = "1822 §11.12"
-    kind = court.game.trains.get(route.attachment)
+    kind = court.title.trains.get(route.attachment)
     if kind is None or not kind.carriage:
         message = f"there is no carriage {route.attachment!r}"
         yield Fault("ATTACHMENT_UNKNOWN", path, message, section)

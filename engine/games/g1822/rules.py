@@ -26,10 +26,10 @@ class Rules1822(Rules):
 
     @cached_property
     def _special(self) -> Special:
-        return special_of(self.game)
+        return special_of(self.title)
 
     def check_company(self, board: Board, company: CompanyState) -> tuple[Fault, ...]:
-        return tuple(company_faults(self.game, board, company))
+        return tuple(company_faults(self.title, board, company))
 
     def judge(self, position: Position, run: Run) -> Verdict:
         """Say whether a run is legal and what it pays (1822 §11.3 to §11.17).
@@ -47,12 +47,12 @@ class Rules1822(Rules):
         Verdict
             `revenue` in £ without mail money, `subsidy` the mail money in £.
         """
-        kinds = runnable_kinds(self.game, position.company)
+        kinds = runnable_kinds(self.title, position.company)
         return verdict(Court(position, self.profile, self._special, kinds), run)
 
     def problem(self, position: Position) -> RoutingProblem:
         """State what the director decides (1822 §11.17)."""
-        kinds = runnable_kinds(self.game, position.company)
+        kinds = runnable_kinds(self.title, position.company)
         return state_problem(
             position, self.profile, self._special, kinds, lambda run: self.judge(position, run)
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.board.board import Board, Stop
-from engine.games.game import Game
-from engine.routing.trains import TrainKind
+from engine.titles.title import Title
+from engine.titles.trains import TrainKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Special:
     fork_sides: frozenset[int]
 
 
-def special_of(game: Game) -> Special:
+def special_of(title: Title) -> Special:
     """Return the special places of a title."""
-    raw = game.setup["special_hexes"]
+    raw = title.setup["special_hexes"]
     fork = raw.get("one_of_two_tracks") or {"hex": "", "edges": ()}
     return Special(
         channel=raw["english_channel"] or "",

@@ -11,8 +11,8 @@ from engine.games.g1822.profile import Profile1822
 from engine.games.g1822.special import Special, is_local
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, TokenRef, Verdict
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import EndsSubsidy, OneOf, VisitBonus, Word
+from engine.titles.trains import TrainKind
 
 
 def state_problem(

@@ -12,7 +12,7 @@ from engine.games.g1862.freight import Bonus, Chain
 from engine.games.g1862.stations import LOCAL, Station, is_area, name_of
 from engine.routing.run import Item, RouteVerdict
 from engine.routing.track import Traced
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 from engine.words import counted
 
 COUNTED = ("stop", "counted elsewhere")

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from engine.board.board import Board
 from engine.errors import Fault
 from engine.games.g1862.stations import LONDON, TYPES, london_hexes
-from engine.games.game import Game
 from engine.routing.checks import foreign_fields
 from engine.routing.run import CompanyState
+from engine.titles.title import Title
 
 KINDS = ("", "company")
 FIELDS = ("kind", "permits", "home", "receivership")
 """What is said of a company beside its letters and trains."""
 
 
-def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+def company_faults(title: Title, board: Board, company: CompanyState) -> Iterator[Fault]:
     """Yield everything that is wrong with the company's state on this board.
 
     Trains of any band are accepted in any phase: a warranty keeps a train
@@ -26,7 +26,7 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
 
     Parameters
     ----------
-    game, board
+    title, board
         The game and a board without faults.
     company
         A state whose company and trains exist.
@@ -40,9 +40,9 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
         message = f"1862 has one kind of company, not {company.kind!r}"
         yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "1862 §1.2")
     yield from _permit_faults(company)
-    yield from _home_faults(game, company)
-    yield from foreign_fields(game.title, company, FIELDS)
-    yield from _marker_faults(game, board)
+    yield from _home_faults(title, company)
+    yield from foreign_fields(title.title, company, FIELDS)
+    yield from _marker_faults(title, board)
 
 
 def _permit_faults(company: CompanyState) -> Iterator[Fault]:
@@ -57,18 +57,18 @@ def _permit_faults(company: CompanyState) -> Iterator[Fault]:
         seen.add(permit)
 
 
-def _home_faults(game: Game, company: CompanyState) -> Iterator[Fault]:
+def _home_faults(title: Title, company: CompanyState) -> Iterator[Fault]:
     """The home is printed; a client may name it but not choose it."""
-    home = game.corporations[company.corporation]["home"]["hex"]
+    home = title.corporations[company.corporation]["home"]["hex"]
     if company.home is not None and (company.home.hex, company.home.city) != (home, 0):
         message = f"the home of {company.corporation} is city 0 of {home}"
         yield Fault("HOME_ELSEWHERE", "company.home", message, "1862 §1.2", company.home.hex)
 
 
-def _marker_faults(game: Game, board: Board) -> Iterator[Fault]:
+def _marker_faults(title: Title, board: Board) -> Iterator[Fault]:
     """Every company has at most one marker in London and eight in all (1862 §8.5, §14.6)."""
-    london = london_hexes(game)
-    most = game.setup["station_tokens"]["max_with_option_eight_tokens"]
+    london = london_hexes(title)
+    most = title.setup["station_tokens"]["max_with_option_eight_tokens"]
     linked: Counter[str] = Counter()
     placed: Counter[str] = Counter()
     for number, token in enumerate(board.state.tokens):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from engine.board.board import Stop
 from engine.games.g1862.profile import Profile1862
 from engine.games.g1862.stations import Station, has_link, home_of, marked
-from engine.games.game import Game
 from engine.routing.run import Position, Train
-from engine.routing.trains import Slot, TrainKind
+from engine.titles.title import Title
+from engine.titles.trains import Slot, TrainKind
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Court:
         The company has a marker in London.
     """
 
-    game: Game
+    title: Title
     profile: Profile1862
     position: Position
     home: Stop | None
@@ -38,19 +38,19 @@ class Court:
     @classmethod
     def open(cls, profile: Profile1862, position: Position) -> Court:
         """Look up what the rules need to know of board and company."""
-        game, board, company = position.game, position.board, position.company.corporation
+        title, board, company = position.title, position.board, position.company.corporation
         return cls(
-            game=game,
+            title=title,
             profile=profile,
             position=position,
-            home=home_of(game, board, company),
-            marked=frozenset(stop.id for stop in marked(game, board, company)),
-            linked=has_link(game, board, company),
+            home=home_of(title, board, company),
+            marked=frozenset(stop.id for stop in marked(title, board, company)),
+            linked=has_link(title, board, company),
         )
 
     def kind(self, train: Train) -> TrainKind:
         """Return what is printed on a train, warranty stars aside."""
-        return self.game.trains[train.name.rstrip("*")]
+        return self.title.trains[train.name.rstrip("*")]
 
     def may_run(self, train: Train) -> bool:
         """Tell whether a train may run: not put aside, its type permitted (1862 §10.3)."""

@@ -14,8 +14,8 @@ from engine.board.geometry import Point, distance
 from engine.errors import Fault
 from engine.games.g1862.profile import FreightChaining, FreightDistance, Profile1862
 from engine.games.g1862.stations import entries_of, is_area, is_port, name_of
-from engine.games.game import Game
 from engine.routing.track import Traced
+from engine.titles.title import Title
 
 CHAINING = "1862 §10.5.5"
 CLOSED = "1862 §10.5.7"
@@ -192,9 +192,9 @@ class Bonus:
         return self.hexes * self.rate
 
 
-def bonus_of(game: Game, profile: Profile1862, board: Board, chain: Chain) -> Bonus:
+def bonus_of(title: Title, profile: Profile1862, board: Board, chain: Chain) -> Bonus:
     """Return the bonus of a chain (1862 §10.5.2 to §10.5.4, §10.5.7)."""
-    figures = game.setup["revenue"]
+    figures = title.setup["revenue"]
     ends = chain.paying()
     port = any(is_port(board, stop) for _, stop in ends)
     rate = figures["freight_per_hex_with_port" if port else "freight_per_hex"]

@@ -14,7 +14,7 @@ from engine.games.g1862.court import Court, counts_for, main_slot
 from engine.games.g1862.profile import FreightChaining
 from engine.games.g1862.stations import FREIGHT, LOCAL, Station, is_area, is_london
 from engine.routing.run import Route, Run, Train
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 
 
 def addable_route(

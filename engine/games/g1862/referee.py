@@ -16,7 +16,7 @@ from engine.games.g1862.stations import CHAINING_BANDS, FREIGHT, is_large
 from engine.routing.checks import ownership_faults
 from engine.routing.run import Position, Route, Run, Verdict
 from engine.routing.track import Traced, trace
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 
 
 def judge_run(profile: Profile1862, position: Position, run: Run) -> Verdict:
@@ -66,8 +66,8 @@ def _paid(court: Court, runs: Sequence[TrainRun], chains: Sequence[Chain]) -> Ve
     unsaid = all(run.traced.route.paid is None for run in runs)
     chosen = choose(runs, ends, court.profile.choice_by_node and unsaid)
     board = court.position.board
-    priced = [(chain, bonus_of(court.game, court.profile, board, chain)) for chain in chains]
-    per_hex = court.game.setup["revenue"]["local_subsidy_per_hex"]
+    priced = [(chain, bonus_of(court.title, court.profile, board, chain)) for chain in chains]
+    per_hex = court.title.setup["revenue"]["local_subsidy_per_hex"]
     routes = account_of(runs, priced, chosen, per_hex)
     return Verdict(
         revenue=sum(route.revenue for route in routes),

@@ -18,7 +18,7 @@ from engine.games.g1862.stations import (
     name_of,
 )
 from engine.routing.track import Traced, passed_stops, repeated_track
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 
 SECTIONS = {
     "STOP_TWICE": "1862 R3",

@@ -26,9 +26,9 @@ from engine.games.g1862.stations import (
     is_port,
     name_of,
 )
+from engine.routing.network import net_leg
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, Train, Verdict
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import (
     AtMostOne,
     Budget,
@@ -46,6 +46,7 @@ from engine.routing.vocabulary import (
     TrainClass,
     Word,
 )
+from engine.titles.trains import TrainKind
 
 STEP = 10
 """Revenues are multiples of £10 (1862 §0.3)."""
@@ -156,17 +157,7 @@ class _Statement:
     def net_leg(self, leg: Leg) -> NetLeg:
         """Return a leg as the network has it; its items keep a route from using track
         twice (1862 R4), trains share track freely (1862 S4)."""
-        return NetLeg(
-            a=self.number[leg.a],
-            b=self.number[leg.b],
-            items=leg.sides,
-            end_only_a=leg.terminal_a,
-            end_only_b=leg.terminal_b,
-            length=leg.length,
-            hexes=frozenset(ref.hex for ref in leg.paths),
-            marks=frozenset(),
-            parts=(leg,),
-        )
+        return net_leg((leg,), self.number, leg.sides)
 
     def _where(self, wanted: Callable[[Stop], bool]) -> frozenset[int]:
         return frozenset(number for number, stop in enumerate(self.stops) if wanted(stop))
@@ -217,7 +208,7 @@ class _Statement:
         if self._of_type(FREIGHT):
             yield self._chains()
         if self._of_type(LOCAL):
-            figures = self.court.game.setup["revenue"]
+            figures = self.court.title.setup["revenue"]
             yield HexSubsidy(self._of_type(LOCAL), figures["local_subsidy_per_hex"])
         if not self.profile.idle_trains and self.kinds:
             yield MustRun(frozenset(range(len(self.kinds))))
@@ -263,7 +254,7 @@ class _Statement:
 
     def _closed_bonuses(self) -> Mapping[int, int]:
         """Return what a circle earns with the area that it pays (1862 §10.5.7)."""
-        figures = self.court.game.setup["revenue"]
+        figures = self.court.title.setup["revenue"]
         plain, port = figures["freight_per_hex"], figures["freight_per_hex_with_port"]
         return {
             self.number[stop.id]: port if self._port(stop) else plain
@@ -298,7 +289,7 @@ class _Statement:
 
     def _bonuses(self, places: Sequence[_Place]) -> tuple[tuple[int, ...], ...]:
         """Return the bonus of a chain by its two places (1862 §10.5.2, §10.5.3)."""
-        figures = self.court.game.setup["revenue"]
+        figures = self.court.title.setup["revenue"]
         plain, port = figures["freight_per_hex"], figures["freight_per_hex_with_port"]
         own_place = self.profile.freight_distance is FreightDistance.OFFBOARD_HEX
         rows = [[0] * len(places) for _ in places]

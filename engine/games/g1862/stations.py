@@ -7,7 +7,7 @@ from enum import StrEnum
 from engine.board.board import Board, Stop
 from engine.board.faces import EndKind
 from engine.board.geometry import Point
-from engine.games.game import Game
+from engine.titles.title import Title
 
 LONDON = "London"
 """The group of London's entry nodes in the map file."""
@@ -53,27 +53,27 @@ def is_london(stop: Stop) -> bool:
     return is_area(stop) and name_of(stop) == LONDON
 
 
-def london_hexes(game: Game) -> frozenset[str]:
+def london_hexes(title: Title) -> frozenset[str]:
     """Return the hexes that hold London's marker circles."""
-    return frozenset(game.setup["london"]["token_hexes"])
+    return frozenset(title.setup["london"]["token_hexes"])
 
 
-def has_link(game: Game, board: Board, corporation: str) -> bool:
+def has_link(title: Title, board: Board, corporation: str) -> bool:
     """Tell whether a company has a marker in London (1862 R8)."""
-    where = london_hexes(game)
+    where = london_hexes(title)
     return any(t.hex in where and t.corporation == corporation for t in board.state.tokens)
 
 
-def marked(game: Game, board: Board, corporation: str) -> tuple[Stop, ...]:
+def marked(title: Title, board: Board, corporation: str) -> tuple[Stop, ...]:
     """Return the large stations with a company's markers; London's never count (1862 R6)."""
-    london = london_hexes(game)
+    london = london_hexes(title)
     return tuple(s for s in board.token_stops(corporation) if s.hex not in london)
 
 
-def home_of(game: Game, board: Board, corporation: str) -> Stop | None:
+def home_of(title: Title, board: Board, corporation: str) -> Stop | None:
     """Return the station of a company's home marker; None if it is not on the board."""
-    hex_id = game.corporations[corporation]["home"]["hex"]
-    return next((s for s in marked(game, board, corporation) if s.hex == hex_id), None)
+    hex_id = title.corporations[corporation]["home"]["hex"]
+    return next((s for s in marked(title, board, corporation) if s.hex == hex_id), None)
 
 
 def entries_of(board: Board, area: str) -> tuple[tuple[str, Point], ...]:

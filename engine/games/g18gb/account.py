@@ -17,7 +17,7 @@ from engine.games.g18gb.printed import (
 from engine.games.g18gb.profile import CompassSets, Profile18GB
 from engine.routing.run import Item, Position, RouteVerdict, Verdict
 from engine.routing.track import Traced
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 from engine.words import article, counted
 
 

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from engine.board.board import Board
 from engine.errors import Fault
 from engine.games.g18gb.printed import private_bonuses
-from engine.games.game import Game
 from engine.routing.checks import foreign_fields
 from engine.routing.run import CompanyState
+from engine.titles.title import Title
 
 KINDS = ("", "5-share", "10-share")
 FIELDS = ("kind", "hex_bonuses", "receivership", "insolvent")
 """What is said of a company beside its letters and trains."""
 
 
-def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+def company_faults(title: Title, board: Board, company: CompanyState) -> Iterator[Fault]:
     """Yield everything that is wrong with the company's state on this board.
 
     Parameters
     ----------
-    game, board
+    title, board
         The game and a board without faults.
     company
         A state whose company and trains exist.
@@ -34,17 +34,17 @@ def company_faults(game: Game, board: Board, company: CompanyState) -> Iterator[
     if company.kind not in KINDS:
         message = f"a company is a 5-share or a 10-share company, not {company.kind!r}"
         yield Fault("COMPANY_KIND_WRONG", "company.kind", message, "18GB §1.5")
-    yield from _scenario_faults(game, board, company)
-    yield from foreign_fields(game.title, company, FIELDS)
-    yield from _train_faults(game, board, company)
-    yield from _bonus_faults(game, board, company)
+    yield from _scenario_faults(title, board, company)
+    yield from foreign_fields(title.title, company, FIELDS)
+    yield from _train_faults(title, board, company)
+    yield from _bonus_faults(title, board, company)
 
 
-def _in_play(game: Game, board: Board, *lists: str) -> tuple[str, ...]:
+def _in_play(title: Title, board: Board, *lists: str) -> tuple[str, ...]:
     """Return what the scenarios of the map name in these lists of the set-up tables."""
     named = (
         name
-        for scenario in game.setup["scenarios"]
+        for scenario in title.setup["scenarios"]
         if scenario["map"] == board.atlas.name
         for key in lists
         for name in scenario[key]
@@ -52,25 +52,25 @@ def _in_play(game: Game, board: Board, *lists: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _scenario_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
-    playing = _in_play(game, board, "corporations", "one_random_extra_of")
+def _scenario_faults(title: Title, board: Board, company: CompanyState) -> Iterator[Fault]:
+    playing = _in_play(title, board, "corporations", "one_random_extra_of")
     if company.corporation not in playing:
         known = ", ".join(playing)
         message = f"{company.corporation} does not play on this map; {known} do"
         yield Fault("CORPORATION_NOT_ON_MAP", "company.corporation", message, "18GB §1.2")
 
 
-def _train_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
+def _train_faults(title: Title, board: Board, company: CompanyState) -> Iterator[Fault]:
     """A train of a past phase has rusted; one of a later phase was not yet sold, but the
     next on sale may be leased by an insolvent company or one in receivership."""
-    begun = list(game.phases).index(board.state.phase)
+    begun = list(title.phases).index(board.state.phase)
     starts = {
-        train: n for n, p in enumerate(game.phases.values()) for train in p["starts_with_first"]
+        train: n for n, p in enumerate(title.phases.values()) for train in p["starts_with_first"]
     }
     leased = company.insolvent or company.receivership
     for number, train in enumerate(company.trains):
         path = f"company.trains[{number}].name"
-        kind = game.trains.get(train.name)
+        kind = title.trains.get(train.name)
         if kind is None:
             message = f"trains of 18GB have no warranties, unlike {train.name!r}"
             yield Fault("TRAIN_UNKNOWN", path, message)
@@ -86,9 +86,9 @@ def _train_faults(game: Game, board: Board, company: CompanyState) -> Iterator[F
         yield Fault("LEASE_OF_SEVERAL", "company.trains", message, "18GB §13.6")
 
 
-def _bonus_faults(game: Game, board: Board, company: CompanyState) -> Iterator[Fault]:
-    privates = _in_play(game, board, "companies")
-    known = {h: bonus for h, bonus in private_bonuses(game).items() if bonus[0] in privates}
+def _bonus_faults(title: Title, board: Board, company: CompanyState) -> Iterator[Fault]:
+    privates = _in_play(title, board, "companies")
+    known = {h: bonus for h, bonus in private_bonuses(title).items() if bonus[0] in privates}
     seen: set[str] = set()
     for number, bonus in enumerate(company.hex_bonuses):
         path = f"company.hex_bonuses[{number}]"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.board.atlas import Atlas
-from engine.games.game import Game
 from engine.routing.run import CompanyState, HexBonus
-from engine.routing.trains import TrainKind
+from engine.titles.title import Title
+from engine.titles.trains import TrainKind
 
 TOWN = "town"
 
@@ -88,7 +88,7 @@ def compass_pairs(atlas: Atlas, phase: str) -> tuple[tuple[str, str, int], ...]:
     )
 
 
-def private_bonuses(game: Game) -> Mapping[str, tuple[str, int]]:
+def private_bonuses(title: Title) -> Mapping[str, tuple[str, int]]:
     """Return by hex the private whose closing gives a bonus there, and the £ (18GB §4).
 
     Examples
@@ -99,7 +99,7 @@ def private_bonuses(game: Game) -> Mapping[str, tuple[str, int]]:
     """
     return {
         hex_id: (name, ability["amount"])
-        for name, private in game.certificates.items()
+        for name, private in title.certificates.items()
         for ability in private["abilities"]
         if ability["type"] == "hex_bonus"
         for hex_id in ability["hexes"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.errors import Fault
 from engine.games.g18gb.account import Account, price_run
 from engine.games.g18gb.printed import TOWN, distance_of
 from engine.games.g18gb.profile import Profile18GB
-from engine.routing.checks import ownership_faults
+from engine.routing.checks import idle_faults, ownership_faults
 from engine.routing.run import Position, Route, Run, Train, Verdict
 from engine.routing.track import Traced, passed_stops, repeated_track, trace
 from engine.words import article, counted
@@ -37,7 +37,10 @@ def judge_run(profile: Profile18GB, position: Position, run: Run) -> Verdict:
         bonus stands on the first route of the set (18GB §11.8.5).
     """
     trains = {train.id: train for train in position.company.trains}
-    faults = [*ownership_faults(position.company, run, SHARED), *_train_faults(trains, run)]
+    faults = [
+        *ownership_faults(position.company, run, SHARED),
+        *idle_faults(position.company, run, "18GB §11.9"),
+    ]
     traces: list[Traced | None] = []
     for number, route in enumerate(run.routes):
         path = f"routes[{number}]"
@@ -53,18 +56,11 @@ def judge_run(profile: Profile18GB, position: Position, run: Run) -> Verdict:
     if faults:
         return Verdict(tuple(faults))
     accounts = [
-        Account(position, traced, position.game.trains[trains[traced.route.train].name])
+        Account(position, traced, position.title.trains[trains[traced.route.train].name])
         for traced in traces
         if traced is not None
     ]
     return price_run(profile, position, accounts)
-
-
-def _train_faults(trains: Mapping[str, Train], run: Run) -> Iterator[Fault]:
-    for number, route in enumerate(run.routes):
-        if route.train in trains and not trains[route.train].runnable:
-            message = f"{route.train} may not run now"
-            yield Fault("TRAIN_NOT_RUNNABLE", f"routes[{number}].train", message, "18GB §11.9")
 
 
 def _extra_faults(route: Route, path: str) -> Iterator[Fault]:
@@ -92,7 +88,7 @@ def _route_faults(position: Position, traced: Traced, path: str) -> Iterator[Fau
 def _reach_faults(
     profile: Profile18GB, position: Position, train: Train, traced: Traced, path: str
 ) -> Iterator[Fault]:
-    distance = distance_of(position.game.trains[train.name])
+    distance = distance_of(position.title.trains[train.name])
     towns = sum(1 for stop in traced.stops if stop.kind == TOWN)
     cities = len(traced.stops) - towns
     if cities > distance.cities:

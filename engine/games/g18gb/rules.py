@@ -24,7 +24,7 @@ class Rules18GB(Rules):
     profile: Profile18GB
 
     def check_company(self, board: Board, company: CompanyState) -> tuple[Fault, ...]:
-        return tuple(company_faults(self.game, board, company))
+        return tuple(company_faults(self.title, board, company))
 
     def judge(self, position: Position, run: Run) -> Verdict:
         """Say whether a run is legal and what it pays (18GB §11.2 to §11.8).

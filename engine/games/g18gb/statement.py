@@ -22,9 +22,9 @@ from engine.games.g18gb.printed import (
     distance_of,
 )
 from engine.games.g18gb.profile import CompassSets, Profile18GB
+from engine.routing.network import net_leg, reach
 from engine.routing.problem import RoutingProblem
 from engine.routing.run import Position, Run, Verdict
-from engine.routing.trains import TrainKind
 from engine.routing.vocabulary import (
     Budget,
     GroupBonus,
@@ -35,6 +35,7 @@ from engine.routing.vocabulary import (
     Span,
     TrainClass,
 )
+from engine.titles.trains import TrainKind
 
 TRACK = "all"
 """One track class: no two trains of a run share a hex side (18GB §11.7)."""
@@ -94,42 +95,18 @@ def _network(position: Position) -> _Network:
     board = position.board
     legs = find_legs(board)
     corporation = position.company.corporation
-    reached = _reached(board, legs, corporation)
-    stops = tuple(stop for stop in board.stops.values() if stop.id in reached)
+    own = {stop.id for stop in board.token_stops(corporation)}
+    ends = [(leg.a, leg.b) for leg in legs]
+    reached = reach(ends, own, lambda stop: board.stops[stop].passable(corporation))
+    stops = tuple(stop for stop in board.stops.values() if stop.id in reached.stops)
     number = {stop.id: place for place, stop in enumerate(stops)}
-    used = [leg for leg in legs if leg.a in number and leg.b in number]
+    used = (legs[place] for place in reached.legs)
     return _Network(stops, tuple(_net_leg(board, leg, number) for leg in used))
 
 
-def _reached(board: Board, legs: Sequence[Leg], corporation: str) -> set[str]:
-    beside: dict[str, list[str]] = defaultdict(list)
-    for leg in legs:
-        beside[leg.a].append(leg.b)
-        beside[leg.b].append(leg.a)
-    reached = {stop.id for stop in board.token_stops(corporation)}
-    waiting = list(reached)
-    while waiting:
-        for other in beside[waiting.pop()]:
-            if other not in reached:
-                reached.add(other)
-                if board.stops[other].passable(corporation):
-                    waiting.append(other)
-    return reached
-
-
 def _net_leg(board: Board, leg: Leg, number: dict[str, int]) -> NetLeg:
-    ends = {board.stops[leg.a].hex, board.stops[leg.b].hex}
-    return NetLeg(
-        a=number[leg.a],
-        b=number[leg.b],
-        items=frozenset((hex_id, side) for hex_id, side, *_ in leg.sides),
-        end_only_a=leg.terminal_a,
-        end_only_b=leg.terminal_b,
-        length=leg.length,
-        hexes=frozenset(ref.hex for ref in leg.paths) | ends,
-        marks=frozenset(),
-        parts=(leg,),
-    )
+    ends = (board.stops[leg.a].hex, board.stops[leg.b].hex)
+    return net_leg((leg,), number, ((hex_id, side) for hex_id, side, *_ in leg.sides), ends)
 
 
 def _classes(profile: Profile18GB, position: Position, network: _Network) -> tuple[TrainClass, ...]:
@@ -141,7 +118,7 @@ def _classes(profile: Profile18GB, position: Position, network: _Network) -> tup
     pays: dict[tuple[bool, int], Pay] = {}
     classes: list[TrainClass] = []
     for name, ids in trains.items():
-        kind = position.game.trains[name]
+        kind = position.title.trains[name]
         distance = distance_of(kind)
         family = (distance.pays_towns, kind.per_hex_bonus)
         if family not in pays:

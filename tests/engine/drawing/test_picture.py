@@ -202,7 +202,7 @@ def test_tokens_are_in_their_slots_in_the_colours_of_the_company() -> None:
     found = {(e.get("data-hex"), e.get("data-slot"), e.get("data-corporation")) for e in tokens}
     assert found == {("D11", "0", "SVR"), ("D13", "0", "ECR")}
     for token in tokens:
-        raw = position.game.corporations[str(token.get("data-corporation"))]
+        raw = position.title.corporations[str(token.get("data-corporation"))]
         disc, letters = token.find(f"{SVG}circle"), token.find(f"{SVG}text")
         assert disc is not None
         assert letters is not None

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
+from engine.board.atlas import atlas_of
 from engine.drawing import draw_svg
 from engine.drawing.svg import FONT, shortened, text, text_width, wrapped
 from engine.games import all_games
@@ -60,7 +61,7 @@ def test_widths_are_never_too_small(bold: bool) -> None:
     for title, game in all_games().items():
         words |= {str(raw["name"]) for raw in game.corporations.values()} | {title}
         words |= set(game.corporations)
-        for atlas in game.atlases.values():
+        for atlas in (atlas_of(game, name) for name in game.variants):
             words |= {h.name for h in atlas.hexes.values() if h.name} | set(atlas.hexes)
     assert len(words) > 300
     for word in words:

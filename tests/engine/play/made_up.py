@@ -26,12 +26,14 @@ def add_game(folder: Path, monkeypatch: pytest.MonkeyPatch, play: str | None) ->
     """
     package = folder / PACKAGE
     package.mkdir()
-    (package / "__init__.py").touch()
+    rules = "from engine.games.g1862 import PROFILES, make_rules\n"
+    (package / "__init__.py").write_text(rules, "utf-8")
     if play is not None:
         (package / "play.py").write_text(play, "utf-8")
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(folder)
-    game = replace(games.load_game("1862"), title=TITLE, folder=PACKAGE)
-    known = {**games.all_games(), TITLE: game}
-    monkeypatch.setattr(games, "all_games", lambda: known)
+    known = games._coded()
+    title, _ = known["1862"]
+    known = {**known, TITLE: (replace(title, title=TITLE), PACKAGE)}
+    monkeypatch.setattr(games, "_coded", lambda: known)

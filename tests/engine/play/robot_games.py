@@ -64,7 +64,7 @@ class Trial:
 
 def trial_of(title: str) -> Trial:
     """Return the trial of a title, from its game's package of tests."""
-    folder = load_game(title).folder.rpartition(".")[2]
+    folder = load_game(title).package.rpartition(".")[2]
     trial: Trial = import_module(f"tests.engine.games.{folder}.play.trials").TRIAL
     return trial
 

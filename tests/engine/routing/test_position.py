@@ -76,7 +76,7 @@ def test_faults_of_board_and_company_come_together() -> None:
 def test_the_position_holds_board_and_company() -> None:
     """What was checked is what is run on."""
     loaded = load_position(RULES, BOARD, LNWR)
-    assert loaded.game is load_game("18GB")
+    assert loaded.title is load_game("18GB")
     assert loaded.board.state == BOARD
     assert loaded.company == LNWR
 
@@ -84,8 +84,15 @@ def test_the_position_holds_board_and_company() -> None:
 def test_an_unknown_game() -> None:
     """The message lists the games there are."""
     with pytest.raises(UnknownGameError, match="1862") as caught:
-        load_position(RULES, replace(BOARD, title="18XX"), LNWR)
+        load_game("18XX")
     assert caught.value.code == "GAME_UNKNOWN"
+
+
+def test_a_board_of_another_game() -> None:
+    """Rules judge boards of their own title only."""
+    with pytest.raises(StateError) as caught:
+        load_position(RULES, replace(BOARD, title="1822"), LNWR)
+    assert [(f.code, f.path) for f in caught.value.faults] == [("TITLE_WRONG", "board.title")]
 
 
 @pytest.mark.parametrize("title", list(all_games()))
@@ -96,7 +103,7 @@ def test_every_game_has_the_profiles_of_the_specification(title: str) -> None:
     for name in ("18xx.games", "rulebook"):
         rules = make_rules(game, name)
         assert rules.profile.name == name
-        assert rules.game is game
+        assert rules.title is game
         assert make_rules(game, rules.profile).profile is rules.profile
     assert make_rules(game).profile.name == "18xx.games"
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.routing.problem import NetRoute
 from engine.routing.vocabulary import Attachment, GroupBonus, HexSubsidy, PaidOnce, Pay
 from optimizer.coverage import solve, solve_coverage, solve_coverage_cp_sat, trails
+from optimizer.errors import WordsError
 from optimizer.pricing import price
 from optimizer.task import IMPOSSIBLE, Outcome, Task, Weights, route_key
 from tests.optimizer.builders import best_by_price, count_runs
@@ -159,12 +160,12 @@ def test_what_the_engine_does_not_know_is_refused() -> None:
         (replace(problem, words=(*problem.words, bonus)), "GroupBonus"),
         (replace(problem, attachments=(Attachment("P", 1, {}),)), "Attachment"),
         (replace(problem, classes=(busy,)), "share track freely"),
-        (replace(problem, classes=(paying,)), "pays for legs"),
+        (replace(problem, classes=(paying,)), "Pay.legs"),
         (replace(problem, words=()), "PaidOnce"),
         (replace(problem, words=(*problem.words[1:],)), "PaidOnce"),
     )
     for bad, message in wrong:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((ValueError, WordsError), match=message):
             solve_coverage(Task(bad, Weights(1, 0)))
     with pytest.raises(ValueError, match="below zero"):
         solve_coverage(Task(problem, Weights(-1, 0)))

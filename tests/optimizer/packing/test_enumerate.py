@@ -7,7 +7,8 @@ import pytest
 
 from engine.routing.problem import RoutingProblem
 from optimizer.packing.couple import Coupling, Pool
-from optimizer.packing.pools import PoolMaker, own_value
+from optimizer.packing.pools import PoolMaker
+from optimizer.route_pay import own_pay
 from optimizer.routes import routes_of
 from optimizer.task import Task, Weights, route_key
 from tests.optimizer.packing.problems import small_problem
@@ -43,7 +44,7 @@ def test_values_and_ends_are_those_of_the_route(title: str, seed: int) -> None:
     for number, pool in pools:
         for place in range(len(pool)):
             route = pool.source.rebuild(int(pool.index[place]), "", number)
-            assert pool.base[place] == 1000 * own_value(problem, problem.classes[number], route)
+            assert pool.base[place] == 1000 * own_pay(problem, route).revenue
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -11,13 +11,16 @@ from engine.routing.vocabulary import (
     AtMostOne,
     Attachment,
     Budget,
+    Choice,
+    Factor,
     GroupBonus,
     Pay,
     Reach,
     Span,
     TrainClass,
 )
-from optimizer.packing.scope import handles
+from optimizer.packing import enumerate as enumerate_module
+from optimizer.packing.scope import handles, leg_by_leg
 from optimizer.packing.solve import solve_packing
 from optimizer.task import Task, Weights
 from tests.optimizer.builders import best_by_price, made_problem, net_leg, net_stop
@@ -66,25 +69,45 @@ def test_trains_without_limit_may_be_many_and_share_track(changed: TrainClass) -
     assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
+EVERY_STOP = {stop: f"city {stop}" for stop in range(4)}
+
+
 @pytest.mark.parametrize(
     "changed",
     [
         replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))),
-        replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1)),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, choice=Choice(((ALL, 2),)))),
+        replace(UNLIMITED, pay=replace(UNLIMITED.pay, factor=Factor(3, 2, 10))),
+        replace(UNLIMITED, reach=replace(UNLIMITED.reach, fewest=1), claims=EVERY_STOP),
         replace(UNLIMITED, claims={0: "city"}),
         replace(UNLIMITED, track=None),
     ],
-    ids=["span", "one stop", "claims", "no track of its own"],
+    ids=["span", "choice", "factor", "one stop", "claims", "no track of its own"],
 )
-def test_what_is_not_decided_leg_by_leg_is_refused(changed: TrainClass) -> None:
-    """A class without limits is paid for stops and legs and takes nothing but track."""
-    assert not handles(_problem(LIMITED, changed))
+def test_what_is_not_decided_leg_by_leg_is_listed(changed: TrainClass) -> None:
+    """Routes of a class without limits are listed where they cannot be followed leg by leg."""
+    problem = _problem(LIMITED, changed)
+    assert handles(problem)
+    assert not leg_by_leg(problem, changed)
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
-def test_letters_beside_a_train_without_limit_are_refused() -> None:
-    """Its routes are not listed by where they touch others."""
+def test_too_long_a_list_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many routes to list CP-SAT alone proves the best run."""
+    monkeypatch.setattr(enumerate_module, "MOST_STATES", -1)
+    problem = _problem(replace(UNLIMITED, pay=replace(UNLIMITED.pay, span=Span(10, ALL))))
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
+    assert outcome.proof == "cp-sat"
+
+
+def test_letters_beside_a_train_without_limit() -> None:
+    """Its routes are listed, as it matters where they touch others."""
     word = GroupBonus({0: frozenset("N"), 3: frozenset("S")}, (("N", "S", 20),), ALL)
-    assert not handles(replace(_problem(LIMITED, UNLIMITED), words=(word,)))
+    problem = replace(_problem(LIMITED, UNLIMITED), words=(word,))
+    outcome = solve_packing(Task(problem, Weights(1, 0)))
+    assert outcome.value == outcome.bound == best_by_price(problem, Weights(1, 0))
 
 
 def test_a_carriage_may_free_a_train_from_its_limit() -> None:

@@ -22,7 +22,7 @@ from engine.play.offers import Offer
 from engine.play.runs import check_trains, settle_run, written_entry
 from engine.play.steps import RUN, CompanyStep, close_step
 from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 
 CARRIAGE = "P+"
 

@@ -16,7 +16,7 @@ from engine.routing.position import load_position, make_rules
 from engine.routing.problem import turned
 from engine.routing.rules import Rules, RulesProfile
 from engine.routing.run import CompanyState, Position, Route, Run, TokenRef, Train, Verdict
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 from tests.boards.grow import Growth
 
 
@@ -168,7 +168,7 @@ class Table:
 
     def kind(self, train: str) -> TrainKind:
         names = {train.id: train.name for train in self.position.company.trains}
-        return self.position.game.trains[names[train]]
+        return self.position.title.trains[names[train]]
 
     def route(self, train: str, travel: str, *, plus: bool = False) -> Route:
         """Return a route along stops, named by hex or stop id, by the shortest track.

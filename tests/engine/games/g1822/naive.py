@@ -96,8 +96,8 @@ def legal_routes(rules: Rules, position: Position, most: int = 10**6) -> dict[st
     most
         Stops on a route, at most, where the trains allow more.
     """
-    kinds = {t.id: position.game.trains[t.name] for t in position.company.trains}
-    plus = next((position.game.trains[k.name].name for k in kinds.values() if k.carriage), "")
+    kinds = {t.id: position.title.trains[t.name] for t in position.company.trains}
+    plus = next((position.title.trains[k.name].name for k in kinds.values() if k.carriage), "")
     running = [train for train, kind in kinds.items() if not kind.carriage]
     reach = max((kinds[train].reach + 1 for train in running), default=0)
     walks = list(

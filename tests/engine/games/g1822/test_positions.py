@@ -41,7 +41,7 @@ def position_of(record: PositionRecord, profile: Profile1822) -> tuple[Rules1822
 def recorded(record: PositionRecord, profile: Profile1822) -> tuple[Run, Verdict]:
     """Return the recorded run and the verdict on it."""
     rules, position = position_of(record, profile)
-    kinds = {train.id: position.game.trains[train.name] for train in record.company.trains}
+    kinds = {train.id: position.title.trains[train.name] for train in record.company.trains}
     classes = {train: track_class(kind) for train, kind in kinds.items()}
     routes = resolve_run(position.board, record.company.corporation, record.recorded, classes)
     run = Run(

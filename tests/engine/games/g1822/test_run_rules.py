@@ -34,7 +34,7 @@ def test_trains_used_up_in_this_round_do_not_run() -> None:
     """11.16 (§20.37): trains that another company already ran."""
     table = Table(board("1822", "5", *LINE), "MR", "J29", "3 3", home="J29")
     company = replace(table.position.company, trains=(Train("3-0", "3"), Train("3-1", "3", False)))
-    position = Position(table.position.game, table.board, company)
+    position = Position(table.position.title, table.board, company)
     route = table.route("3-1", "I30 J29")
     faults = table.rules.judge(position, Run((route,))).faults
     assert only(faults) == ("TRAIN_NOT_RUNNABLE", "routes[0].train")

@@ -48,7 +48,7 @@ class Table:
             known = PROFILES[profile]
             assert isinstance(known, Profile1862)
             profile = known
-        return Table(Rules1862(self.position.game, profile), self.position)
+        return Table(Rules1862(self.position.title, profile), self.position)
 
     def but(self, **fields: Any) -> Table:
         """Return the same position under a reading that differs in some fields."""

@@ -16,7 +16,7 @@ from math import comb, prod
 from engine.board.board import Board, PathRef, far_end, is_side
 from engine.games.g1862.rules import Profile1862, Rules1862
 from engine.routing.run import Position, Route, Run
-from engine.routing.trains import TrainKind
+from engine.titles.trains import TrainKind
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def routes_of(rules: Rules1862, position: Position, train: str) -> list[Route]:
     kind = _kind(position, train)
     ways = {stop: ways_from(board, stop) for stop in board.stops}
     order = list(board.stops)
-    lenient = Rules1862(position.game, _alone(rules))
+    lenient = Rules1862(position.title, _alone(rules))
 
     def extend(stops: list[str], legs: list[tuple[PathRef, ...]]) -> Iterator[Route]:
         if len(stops) > 1 and order.index(stops[0]) < order.index(stops[-1]):
@@ -70,7 +70,7 @@ def routes_of(rules: Rules1862, position: Position, train: str) -> list[Route]:
 
 def _kind(position: Position, train: str) -> TrainKind:
     name = next(one.name for one in position.company.trains if one.id == train)
-    return position.game.trains[name.rstrip("*")]
+    return position.title.trains[name.rstrip("*")]
 
 
 def _alone(rules: Rules1862) -> Profile1862:
@@ -105,7 +105,7 @@ def best_run(rules: Rules1862, position: Position, routes: dict[str, list[Route]
 
     The choice of what counts is the exact one (1862 D19), as for an optimum.
     """
-    exact = Rules1862(position.game, replace(rules.profile, name="exact", choice_by_node=False))
+    exact = Rules1862(position.title, replace(rules.profile, name="exact", choice_by_node=False))
     best, tried = (0, 0), 0
     for run in _runs(position, routes):
         for listed in _orders(position, run):

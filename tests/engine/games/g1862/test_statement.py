@@ -168,7 +168,7 @@ def as_net(problem: RoutingProblem, route: Route) -> NetRoute:
 def test_by_the_book_a_train_is_idle_in_fault_just_if_a_route_can_be_added(seed: int) -> None:
     """D18: the referee's own search agrees with trying every route of the idle trains."""
     rules, position = grown(seed, BOOK)
-    lenient = Rules1862(position.game, replace(BOOK, idle_trains=True))
+    lenient = Rules1862(position.title, replace(BOOK, idle_trains=True))
     trains = [train.id for train in position.company.trains if train.runnable]
     routes = {train: routes_of(lenient, position, train) for train in trains}
     rng = random.Random(seed)

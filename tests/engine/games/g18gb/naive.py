@@ -87,7 +87,7 @@ def as_route(walk: Walk, train: str, *, turned: bool = False) -> Route:
 
 def most_cities(position: Position) -> int:
     """Return the most cities that any of the company's trains visits; 0 without trains."""
-    kinds = [position.game.trains[train.name] for train in position.company.trains]
+    kinds = [position.title.trains[train.name] for train in position.company.trains]
     return max((int(kind.name[0]) for kind in kinds), default=0)
 
 
@@ -162,7 +162,7 @@ def random_walks(rng: random.Random, position: Position) -> list[Route]:
     found: list[Route] = []
     for train in position.company.trains:
         walk = Walk((rng.choice(tokens),), (), frozenset()) if tokens else None
-        most = int(position.game.trains[train.name].name[0])
+        most = int(position.title.trains[train.name].name[0])
         for _ in range(2):
             walk = walk and _wander(rng, board, corporation, onward, _turned(walk), used, most)
         if walk is not None and len(walk.stops) > 1:

@@ -221,6 +221,11 @@ class Stage:
         return play
 
 
+def round_london(stage: Stage) -> Stage:
+    """Lay track from London's city 1 (GWR) round to its cities 2 and 3."""
+    return stage.tile("L39", "7", 3).tile("L37", "80", 4).tile("M36", "3", 0)
+
+
 def at_step(play: Play, step: str) -> Play:
     """Pass for the company in turn until one of its steps waits."""
     actor = play.actor()

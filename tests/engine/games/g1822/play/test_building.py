@@ -92,27 +92,35 @@ def test_a_removed_town_and_a_river_discount() -> None:
     assert lay_cost(at, "G36", frozenset({0, 1, 3, 4, 5}), ORDINARY) == 40
 
 
-def test_london_approaches() -> None:
-    """§20.27: without an owner of C1 the tile on M36 points at London; the LNWR director is
-    free, and so is whoever has the consent of the owner (§9.9)."""
-    at = Stage().at
+@pytest.mark.parametrize(
+    ("profile", "free"), [("rulebook", frozenset()), ("18xx.games", frozenset({0}))]
+)
+def test_london_approaches(profile: str, free: frozenset[int]) -> None:
+    """§20.27: without an owner of C1 the tile on M36 points at London; by the rulebook the LNWR
+    director is free, and so is whoever has the consent of the owner; on the site the right is of
+    no use (§9.9, D13)."""
+    at = Stage(profile=profile).at
     assert stub_sides(at, "M36") == frozenset({0})
-    assert stub_sides(Stage().private("C1", 2).at, "M36") == frozenset()
-    stage = Stage().company("LNWR", 100, 1)
-    assert stub_sides(stage.at, "M36") == frozenset()
+    assert stub_sides(Stage(profile=profile).private("C1", 2).at, "M36") == free
+    stage = Stage(profile=profile).company("LNWR", 100, 1)
+    assert stub_sides(stage.at, "M36") == free
     play = stage.operating("LNWR")
     # From London only edge 0 of M36 is reached, so the tile joins it anyway.
     assert {rotation for tile, rotation in lays(play, "M36") if tile == "4"} == {0, 3}
     assert stub_sides(stage.tile("M36", "4", 0).at, "M36") == frozenset()
-    assert stub_sides(Stage(title="1822NRS").at, "M28") == frozenset({5})
+    assert stub_sides(Stage(title="1822NRS", profile=profile).at, "M28") == frozenset({5})
 
 
-def test_minor_14_has_a_right_beside_the_printed_owner() -> None:
-    """§9.9: to the approach of the London city that it has chosen, while it lives."""
-    stage = Stage().company("14", 50, 1, home=False)
+@pytest.mark.parametrize(
+    ("profile", "free"), [("rulebook", frozenset()), ("18xx.games", frozenset({4}))]
+)
+def test_minor_14_has_a_right_beside_the_printed_owner(profile: str, free: frozenset[int]) -> None:
+    """§9.9: to the approach of the London city that it has chosen, while it lives; like every
+    such right it is of no use on the site (D13)."""
+    stage = Stage(profile=profile).company("14", 50, 1, home=False)
     chooser = stage.at.company_of("14")
     chooser.home = City("M38", 1)
-    assert stub_sides(stage.at, "L39") == frozenset()
+    assert stub_sides(stage.at, "L39") == free
     assert stub_sides(stage.at, "M40") == frozenset({3})
     chooser.removed = True
     assert stub_sides(stage.at, "L39") == frozenset({4})

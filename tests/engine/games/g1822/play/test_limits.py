@@ -92,14 +92,17 @@ def test_what_the_tax_haven_pays_and_whom() -> None:
         refused(stage.cash(p1=99).stock(), choice, "CASH_SHORT", "1822 §16.16")
 
 
-def test_the_tax_haven_pays_the_bank_while_full_capital_is_awaited() -> None:
-    """§5.6, §7.6: from the first 6 on for a major that has not floated; it counts for floating."""
-    for held, treasury in ((1, 0), (2, 1000)):
-        stage = Stage("6").private(HAVEN, 1).company("GWR", 100, 2, held={2: held}, cash=0)
+@pytest.mark.parametrize(("profile", "waiting"), [("rulebook", 0), ("18xx.games", 100)])
+def test_whom_the_tax_haven_pays_while_full_capital_is_awaited(profile: str, waiting: int) -> None:
+    """§5.6, §7.6: from the first 6 on for a major that has not floated the bank, on the site the
+    company (D15); the share counts for floating, and with full capital the rest is the bank's."""
+    for held, treasury in ((1, waiting), (2, 1000)):
+        stage = Stage("6", profile=profile).private(HAVEN, 1)
+        stage.company("GWR", 100, 2, held={2: held}, cash=0)
         gwr = stage.at.company_of("GWR")
         gwr.floated, gwr.float_percent = False, 50
         play = do(stage.stock(), GWR_TREASURY)
-        assert company(play, "GWR").floated == (treasury > 0)
+        assert company(play, "GWR").floated == (held == 2)
         assert company(play, "GWR").cash == treasury
 
 

@@ -33,6 +33,7 @@ from tests.engine.games.g1822.play.scene import (
     company,
     later_steps,
     pass_on,
+    round_london,
     state_of,
     table,
 )
@@ -390,15 +391,19 @@ def test_a_minor_out_of_a_box() -> None:
 
 
 def test_minor_14_out_of_a_box() -> None:
-    """§14.7: with replace the major names the London city and pays £20 more."""
+    """§14.6: with replace the major names a London city that it reaches, and pays £20 more; where
+    it reaches no further city there is nothing to replace."""
     stage = Stage("5").company("GWR", 100, 1, trains=("5-0",), cash=220)
     stage.state.minors = tuple(m for m in stage.state.minors if m != "M14")
     stage.state.boxes = ("M14", *(b for b in stage.state.boxes if b != "M14"))[:4]
-    play = merging(stage, "GWR")
     who = corporation("GWR")
+    apart = do(merging(stage, "GWR"), Merge(who, "14"), Choose(who, "money"))
+    refused(apart, Choose(who, "replace"), "NOT_CONNECTED", "1822 §14.6")
+    play = merging(round_london(stage), "GWR")
     do(play, Merge(who, "14"), Choose(who, "money"), Choose(who, "replace"))
     refused(play, PlaceToken(who, "I22-0-0"), "CITY_NOT_ALLOWED", "1822 §14.6")
     refused(play, PlaceToken(who, "M38-0-1"), "MARKER_TWICE", "1822 §10.1")
+    refused(play, PlaceToken(who, "M38-0-4"), "NOT_CONNECTED", "1822 §14.6")
     do(play, PlaceToken(who, "M38-0-3"))
     assert company(play, "GWR").cash == 0
     assert [(t.city, t.slot) for t in tokens(play, "M38")] == [(1, 0), (3, 1)]

@@ -155,7 +155,7 @@ def of_marker(action: HexToken) -> Iterator[Variant]:
 
 def of_partial(action: PayoffPlayerDebtPartial) -> Iterator[Variant]:
     yield replace(action, amount=0), "AMOUNT_WRONG"
-    yield replace(action, amount=10**9), "AMOUNT_WRONG"
+    yield replace(action, amount=-5), "AMOUNT_WRONG"
 
 
 def of_pass(action: Pass) -> Iterator[Variant]:

@@ -219,7 +219,8 @@ def test_loans_grow_by_half() -> None:
 
 
 def test_a_loan_is_repaid_and_the_turn_goes_on() -> None:
-    """§20.17: a bid of £0 in the same turn; in debt nothing else is allowed (§13.12)."""
+    """§20.17: a bid of £0 in the same turn; in debt nothing else is allowed; a part of at least
+    £1, cut to the debt (§13.12)."""
     stage = Stage().cash(p1=60).company("GWR", 50, 2)
     stage.at.player_of(1).debt = 23
     play = stage.stock()
@@ -227,10 +228,13 @@ def test_a_loan_is_repaid_and_the_turn_goes_on() -> None:
     refused(play, BuyShares(player(1), ("GWR_1",), 10), "IN_DEBT", "1822 §13.12")
     do(play, PayoffPlayerDebtPartial(player(1), 3))
     assert (cash(play, 1), debt(play, 1)) == (57, 20)
-    refused(play, PayoffPlayerDebtPartial(player(1), 21), "AMOUNT_WRONG", "1822 §13.12")
-    do(play, PayoffPlayerDebt(player(1)), Bid(player(1), "P1", 0))
-    assert (cash(play, 1), debt(play, 1)) == (37, 0)
-    refused(play, PayoffPlayerDebt(player(1)), "NO_DEBT", "1822 §13.12")
+    for amount in (0, -1):
+        wrong = PayoffPlayerDebtPartial(player(1), amount)
+        refused(play, wrong, "AMOUNT_WRONG", "1822 §13.12", "amount")
+    for rest in (PayoffPlayerDebt(player(1)), PayoffPlayerDebtPartial(player(1), 21)):
+        paid = do(play.copy(), rest, Bid(player(1), "P1", 0))
+        assert (cash(paid, 1), debt(paid, 1)) == (37, 0)
+        refused(paid, PayoffPlayerDebt(player(1)), "NO_DEBT", "1822 §13.12")
 
 
 def test_a_debtor_without_means_is_passed_over() -> None:

@@ -22,7 +22,14 @@ from engine.play.actions import (
 )
 from engine.play.game import Play
 from tests.engine.games.g1822.handmade import board
-from tests.engine.games.g1822.play.scene import Stage, company, later_steps, state_of, table
+from tests.engine.games.g1822.play.scene import (
+    Stage,
+    company,
+    later_steps,
+    round_london,
+    state_of,
+    table,
+)
 from tests.engine.play.scene import do, refused
 
 PLUS = ("plus_expansion", "plus_expansion_no_removals")
@@ -221,7 +228,7 @@ def test_minor_14_out_of_a_box_takes_an_open_slot() -> None:
     stage.at.company_of("16").removed = True
     stage.state.minors = tuple(m for m in stage.state.minors if m not in ("M14", "M16"))
     stage.state.boxes = ("M14", *(b for b in stage.state.boxes if b not in ("M14", "M16")))[:4]
-    play = merging(stage, "GWR")
+    play = merging(round_london(stage), "GWR")
     do(play, Merge(GWR, "14"), Choose(GWR, "money"), Choose(GWR, "replace"))
     for city, wider in ((2, set()), (3, {City("M38", 3)})):
         done = do(play.copy(), PlaceToken(GWR, f"M38-0-{city}"))
