@@ -33,7 +33,7 @@ class Game(Title):
     profiles: Mapping[str, RulesProfile] = field(kw_only=True)
 
     def atlas(self, name: str = "") -> Atlas:
-        """Return the map called `name`, or the first map for the empty name; read only once.
+        """Return the map called `name`, or the first map for the empty name.
 
         Raises
         ------

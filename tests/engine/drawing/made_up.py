@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from engine.board.atlas import Atlas, atlas_from, tiles_from
+from engine.board.atlas import Atlas, atlas_from
 from engine.board.board import Board
 from engine.board.geometry import POINTY_SIDES
 from engine.board.state import BoardState, TileLay
@@ -64,7 +64,7 @@ def atlas() -> Atlas:
         plain["neighbours"] = {str(n): other for n, other in over.items() if other}
         hexes.append({**plain, "tile_id": f"{name}-0", "borders": [], "terrain": [], **raw})
     board = {"map": "made up", "layout": "pointy", "hexes": hexes, "colours": {}}
-    return atlas_from(board, tiles_from({"tiles": [TILE]}))
+    return atlas_from(board, {"tiles": [TILE]})
 
 
 def position(*lays: TileLay) -> Position:
