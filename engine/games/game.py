@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from engine.board.atlas import Atlas, atlas_of
@@ -31,6 +32,11 @@ class Game(Title):
     package: str = ""
     make_rules: Callable[[Title, Any], Rules] = field(kw_only=True)
     profiles: Mapping[str, RulesProfile] = field(kw_only=True)
+
+    @property
+    def playable(self) -> bool:
+        """Tell whether whole games can be played: the package has a ``play``."""
+        return find_spec(f"{self.package}.play") is not None
 
     def atlas(self, name: str = "") -> Atlas:
         """Return the map called `name`, or the first map for the empty name.

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Generic
 
 from engine.board.state import BoardState
@@ -379,14 +378,9 @@ class Play:
                 settle_turns(kind, at)
 
 
-def playable(game: Game) -> bool:
-    """Tell whether whole games of a title can be played: its package has a ``play``."""
-    return find_spec(f"{game.package}.play") is not None
-
-
 def course_maker(game: Game) -> Callable[[Game, Setting], Course[Any]] | None:
     """Import what plays a game; return what makes its course, or None if only runs are judged."""
-    if not playable(game):
+    if not game.playable:
         return None
     return getattr(import_module(f"{game.package}.play"), "course", None)
 

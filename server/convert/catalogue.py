@@ -13,7 +13,6 @@ from engine.board.faces import Face, FaceStop
 from engine.errors import UnknownGameError
 from engine.games import known_titles, load_game
 from engine.games.game import Game
-from engine.play.game import playable
 from engine.routing.rules import RulesProfile
 from engine.titles.recorded import recorded_runs
 from engine.titles.trains import TrainKind
@@ -114,7 +113,7 @@ def game_summary(game: Game) -> game_pb2.GameSummary:
         display_name=game.name,
         maps=game.map_files,
         profiles=game.profiles,
-        whole_games=playable(game),
+        whole_games=game.playable,
         hex_counts=hex_counts(game),
         not_modelled=game.not_modelled,
         recorded=_recorded(game.title),
