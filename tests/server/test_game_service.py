@@ -447,7 +447,7 @@ def test_a_title_that_cannot_be_played_is_unimplemented(
     """With a stable code, however the game travels."""
     look = game_service_pb2.GetStateRequest(game=record(before=2))
     snapshot = games.GetState(look, timeout=20).snapshot
-    monkeypatch.setattr("engine.play.game.find_spec", lambda _: None)
+    monkeypatch.setattr("engine.games.game.find_spec", lambda _: None)
     for source in ({"file": TEXT + " "}, {"snapshot": snapshot + " "}):
         request = game_service_pb2.GetStateRequest(game=play_pb2.GameRecord(**source))
         failed = failure(lambda request=request: games.GetState(request, timeout=20))

@@ -121,7 +121,7 @@ def test_many_random_games(title: str, players: int, seed: int) -> None:
     assert play.end_reason
 
 
-@pytest.mark.parametrize("title", ["1822MRS", "1822NRS"])
+@pytest.mark.parametrize("title", [pytest.param("1822MRS", marks=pytest.mark.slow), "1822NRS"])
 def test_the_other_reading_of_the_rules_plays_too(title: str) -> None:
     """The profile ``rulebook`` reaches the end with the same invariants."""
     play = start_game(title, 3, (), 7, "rulebook")
