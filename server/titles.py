@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NoReturn
 
-from engine.declared.parsing import option_from
 from engine.errors import Fault, StateError
 from engine.games import game_of, load_game
 from engine.games.game import Game
@@ -164,6 +163,9 @@ def define(texts: Mapping[str, str], *, keep: bool = True) -> Defined:
     held = HELD.find(name)
     if held is not None:
         return Defined(held)
+    # the options take a while to import, and few processes are sent a title
+    from engine.declared.parsing import option_from
+
     title, faults = described_title(files, name=name, check=lambda raw, at: option_from(raw, at)[1])
     if title is None:
         return Defined(None, faults)

@@ -72,7 +72,10 @@ def test_optimize_imports_what_the_question_needs(name: str, folder: str) -> Non
     """In this process nothing of gRPC; neither CP-SAT nor linear programs, which a small board
     does not need; no other game, no whole games, no bar."""
     modules = modules_of("optimize", str(FOLDER / f"{name}.json"))
-    assert loaded(modules, "grpc", "ortools", "rich", "engine.drawing", "resvg_py") == []
+    assert (
+        loaded(modules, "grpc", "ortools", "rich", "engine.drawing", "engine.declared", "resvg_py")
+        == []
+    )
     games = {m for m in modules if m.startswith("engine.games.g") and m.count(".") == 2}
     assert games == {f"engine.games.{folder}"} | ({"engine.games.game"} & modules)
     assert loaded(modules, f"engine.games.{folder}.play", "engine.play.game") == []
