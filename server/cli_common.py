@@ -184,10 +184,7 @@ def write_text(path: Path, text: str) -> None:
     InputError
         It cannot be written.
     """
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -17,11 +17,6 @@ GAMES = SHARED / "games"
 POSITIONS = SHARED / "positions"
 TITLES = SHARED / "titles"
 
-TITLES = SHARED / "titles"
-
-needs_titles = pytest.mark.skipif(
-    not TITLES.is_dir(), reason="the recorded positions of other titles are not here"
-)
 needs_records = pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
 needs_positions = pytest.mark.skipif(
     not POSITIONS.is_dir(), reason="the recorded positions are not here"

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.board.faces import UNLIMITED, Face, face_from
 from engine.board.geometry import SIDES, Point, Steps
-from engine.titles.derive import edge_steps
+from engine.titles.derive import STEPS
 from engine.titles.title import Title
 
 
@@ -148,13 +148,12 @@ def atlas_from(
         for raw in board["hexes"]
     }
     kinds = {raw["id"]: _tile(raw) for raw in tiles["tiles"]}
-    edges = board.get("edges") or edge_steps(board["layout"])
     return Atlas(
         name=board["map"],
         hexes=hexes,
         tiles=kinds,
         colours=board.get("colours", {}),
-        steps=tuple((edges[side]["dx"], edges[side]["dy"]) for side in "012345"),
+        steps=STEPS[board["layout"]],
         layout=board["layout"],
         any_gauge=any_gauge,
     )
